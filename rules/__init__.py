@@ -1,0 +1,1 @@
+"""rules: games; what is legal, what it scores, who has won."""
