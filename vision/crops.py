@@ -1,0 +1,51 @@
+"""Upright pictures of single faces, cut from a frame by their four corners.
+
+Room: vision. Knows pixels and corners only; not what a face shows, nor who asks. Shared by the reader and by whoever
+trains or runs a classifier on faces, so that both see the same thing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.types import Image
+
+CROP_PX = 64
+"""Side of a crop, in pixels."""
+
+MARGIN_PX = 8
+"""What is shown outside the face on each side; the face itself is CROP_PX - 2 * MARGIN_PX = 48 pixels."""
+
+_LOW, _HIGH = MARGIN_PX - 0.5, CROP_PX - MARGIN_PX - 0.5
+_TARGET = np.array([[_LOW, _LOW], [_HIGH, _LOW], [_HIGH, _HIGH], [_LOW, _HIGH]], np.float32)
+
+
+def face_crop(image: Image, corners: Sequence[Sequence[float]] | npt.NDArray[np.floating]) -> Image:
+    """Warp one face upright: CROP_PX x CROP_PX `uint8`, grey or BGR as `image` is.
+
+    `corners` are four points (x, y) in pixels of `image`, going round the face; the first becomes the upper left
+    corner. The corners land MARGIN_PX inside the crop. Outside the picture the border is repeated. A face larger
+    than the crop is averaged down, not sampled, so that noise and grain do not alias into pips.
+    """
+    quad = np.asarray(corners, np.float32).reshape(4, 2)
+    side_px = float(np.mean(np.linalg.norm(quad - np.roll(quad, 1, axis=0), axis=1)))
+    shrink = int(side_px // (CROP_PX - 2 * MARGIN_PX))
+    if shrink < 2:
+        return _warp(image, quad, 1)
+    # Supersample at most 4 times each way: enough against aliasing, and bounded for a die that fills the picture.
+    shrink = min(shrink, 4)
+    return cv2.resize(_warp(image, quad, shrink), (CROP_PX, CROP_PX), interpolation=cv2.INTER_AREA)  # type: ignore[return-value]
+
+
+def _warp(image: Image, quad: npt.NDArray[np.float32], scale: int) -> Image:
+    # Pixel centres lie at whole numbers, so scaling is about the corner of the picture at -0.5.
+    target = ((_TARGET + 0.5) * scale - 0.5).astype(np.float32)
+    size = CROP_PX * scale
+    warp = cv2.getPerspectiveTransform(quad, target)
+    return cv2.warpPerspective(  # type: ignore[return-value]
+        image, warp, (size, size), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+    )
