@@ -91,6 +91,9 @@ class Calibration:
 _DIFFERENCE_FLOOR = 8.0
 _MIN_DIE_PX = 10.0
 _ANGLES = tuple(range(0, 90, 5))
+_PIP_FILTER_PX = 21
+_ROUNDING = 1.06
+"""A die's edges are rounded, so the flat face that a square fits is a little shorter than the die."""
 _WORK_PX = 110.0
 """A blob is scaled to about this length before a face is fitted to it, so that the time does not hang on the camera."""
 
@@ -107,7 +110,7 @@ def learn(empty: Image, throw: Image) -> Calibration:
     """Learn a table from two pictures of one size: the empty tray, and a throw whose dice lie apart.
 
     Both are BGR uint8, height x width x 3. The dice are what differs between the pictures; a square is fitted to the
-    brightness edges of each, one size for all, and its median edge is `die_px`. Raises CalibrationFault (CAL-05).
+    brightness edges of each, one size for all, and `die_px` comes from its median edge. Raises CalibrationFault (CAL-05).
     """
     if empty.shape != throw.shape:
         raise CalibrationFault("CAL-05", "the two pictures differ in size: take both with the same camera settings")
@@ -122,7 +125,7 @@ def learn(empty: Image, throw: Image) -> Calibration:
         raise CalibrationFault(
             "CAL-05", "no dice were found in the second picture: throw them so that they lie apart, and take it again"
         )
-    die_px = float(np.median([face.edge_px for face in faces]))
+    die_px = _ROUNDING * float(np.median([face.edge_px for face in faces]))
     return Calibration(
         empty=empty.copy(),
         region=_floor(empty, [(face.x, face.y) for face in faces], die_px),
@@ -189,36 +192,40 @@ def _squares(
 ) -> dict[int, tuple[float, float, float, float]]:
     """For every edge length (working pixels) the best square in `box`: score, centre x, y in the picture, angle."""
     x, y, w, h = box
-    margin = 0.15 * max(w, h)
-    side = round((max(w, h) + 2 * margin) * scale * 1.42)
     centre = (x + w / 2, y + h / 2)
+    # Room for the square at every angle without the corners that turning leaves without pixels.
+    side = 2 * round(0.5 * 1.9 * max(w, h) * scale)
+    reach = round(0.25 * max(w, h) * scale)
+    upright = np.array([[scale, 0.0, side / 2 - scale * centre[0]], [0.0, scale, side / 2 - scale * centre[1]]])
+    view = cv2.warpAffine(throw, upright, (side, side), flags=cv2.INTER_AREA, borderMode=cv2.BORDER_REPLICATE)
+    # A row of pips is as straight as an edge: the median takes the pips away and leaves the face's outline.
+    view = cv2.medianBlur(view, _PIP_FILTER_PX)
     result = {int(edge): (-1.0, centre[0], centre[1], 0.0) for edge in edges}
+    middle = ((side - 1) / 2, (side - 1) / 2)
     for angle in _ANGLES:
-        turn = cv2.getRotationMatrix2D(centre, angle, scale)
-        turn[:, 2] += side / 2 - np.array(centre)
-        view = cv2.warpAffine(throw, turn, (side, side), flags=cv2.INTER_AREA, borderMode=cv2.BORDER_REPLICATE)
-        smooth = cv2.GaussianBlur(view, (0, 0), 1.5).astype(np.float32)
+        turn = cv2.getRotationMatrix2D(middle, angle, 1.0)
+        smooth = cv2.GaussianBlur(
+            cv2.warpAffine(view, turn, (side, side), borderMode=cv2.BORDER_REPLICATE), (0, 0), 1.2
+        ).astype(np.float32)
         across = np.abs(cv2.Sobel(smooth, cv2.CV_32F, 1, 0)).max(axis=2)
         down = np.abs(cv2.Sobel(smooth, cv2.CV_32F, 0, 1)).max(axis=2)
         for edge in edges:
-            half = int(edge) // 2
+            half, left = int(edge) // 2, side - int(edge)
             rows = cv2.blur(down, (int(edge), 1))
             columns = cv2.blur(across, (1, int(edge)))
-            sides = np.stack(
-                [
-                    rows[: side - int(edge), half : side - int(edge) + half],
-                    rows[int(edge) :, half : side - int(edge) + half],
-                    columns[half : side - int(edge) + half, : side - int(edge)],
-                    columns[half : side - int(edge) + half, int(edge) :],
-                ]
-            )
-            score = sides.mean(axis=0) + sides.min(axis=0)
-            at = np.unravel_index(int(np.argmax(score)), score.shape)
-            value = float(score[at])
+            top, bottom = rows[:left, half : left + half], rows[int(edge) :, half : left + half]
+            west, east = columns[half : left + half, :left], columns[half : left + half, int(edge) :]
+            score = top + bottom + west + east + 4.0 * np.minimum(np.minimum(top, bottom), np.minimum(west, east))
+            first = max(0, left // 2 - reach)
+            inner = score[first : left // 2 + reach + 1, first : left // 2 + reach + 1]
+            at = np.unravel_index(int(np.argmax(inner)), inner.shape)
+            value = float(inner[at]) * float(edge) ** 0.5
             if value > result[int(edge)][0]:
-                back = cv2.invertAffineTransform(turn)
-                px = back @ np.array([at[1] + edge / 2, at[0] + edge / 2, 1.0])
-                result[int(edge)] = (value, float(px[0]), float(px[1]), float(angle))
+                back = cv2.invertAffineTransform(turn) @ np.array(
+                    [first + at[1] + edge / 2, first + at[0] + edge / 2, 1.0]
+                )
+                px, py = (back - upright[:, 2]) / scale
+                result[int(edge)] = (value, float(px), float(py), float(angle))
     return result
 
 
@@ -330,7 +337,8 @@ def load(path: str | os.PathLike[str]) -> Calibration:
         raise CalibrationFault("CAL-02", broken)
     if body["version"] > VERSION:
         raise CalibrationFault(
-            "CAL-03", f"{path} was made by a newer dicetable: update this one, or make it again with `dicetable calibrate`"
+            "CAL-03",
+            f"{path} was made by a newer dicetable: update this one, or make it again with `dicetable calibrate`",
         )
     try:
         png = np.frombuffer(base64.b64decode(body["empty_png"], validate=True), np.uint8)
