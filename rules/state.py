@@ -1,0 +1,73 @@
+"""Positions: what is true at one moment of a match, as plain frozen tuples.
+
+Room: rules. A move makes a new position from an old one and never changes it, so taking a move back is only going
+back to the position before. Everything about it that can be asked is in `rules.game`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+Faces = tuple[int, ...]
+
+ROLL, CHOICE, ROLL_OFF, OVER = range(4)
+"""What a position waits for."""
+
+
+class Contest(NamedTuple):
+    """A roll-off: `seats` take part in this round, in this order; `throws` are the sums thrown so far."""
+
+    seats: tuple[int, ...]
+    throws: tuple[int, ...] = ()
+
+
+class GameResult(NamedTuple):
+    """A finished game of a match: the family's card of each seat, the totals, and the seats that won."""
+
+    cards: tuple[Any, ...]
+    totals: tuple[int, ...]
+    winners: tuple[int, ...]
+    first: int
+
+
+class Match(NamedTuple):
+    """What changes less often than once a turn.
+
+    `number` counts the games from 1; `first` is the seat that began this one; `names` holds each seat's partners;
+    `present` is False for who has left; `turns` counts each seat's turns in this game and `all_turns` over the match,
+    finished ones only; `rolled_off` is True once the first turn of this game was rolled for. `pending` are the seats
+    that still have a last turn, None before anyone reached the target (banking).
+    """
+
+    number: int
+    first: int
+    names: tuple[tuple[str, ...], ...]
+    present: tuple[bool, ...]
+    turns: tuple[int, ...]
+    all_turns: tuple[int, ...]
+    results: tuple[GameResult, ...] = ()
+    contest: Contest | None = None
+    rolled_off: bool = False
+    pending: tuple[int, ...] | None = None
+
+
+class State(NamedTuple):
+    """One position. `cards` and `pot` are the family's: a card for each seat, and what the turn holds so far."""
+
+    phase: int
+    turn: int
+    dice: Faces
+    kept: Faces
+    rolls_made: int
+    cards: tuple[Any, ...]
+    pot: Any
+    match: Match
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """The end: the seats with the highest total (several if they are equal), and every seat's total."""
+
+    winners: tuple[int, ...]
+    totals: tuple[int, ...]
