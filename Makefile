@@ -1,0 +1,45 @@
+# What people do with this project. `make setup` makes .venv; everything else uses it.
+# Targets that need the photos and clips take DATA= (default ../shared) and say so where it is missing.
+
+DATA ?= ../shared
+PY := .venv/bin/python
+export DICETABLE_DATA := $(abspath $(DATA))
+
+.PHONY: help setup play test lint format accuracy bench fuzz pictures clean
+
+help:  ## this list
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
+
+setup:  ## make .venv with everything; a second run takes seconds
+	@scripts/setup.sh dev
+
+play:  ## open the simulated table in a window (or, without a screen, play a demonstration game)
+	@scripts/setup.sh play
+	@$(PY) -m firmware.cli play --platform sim --demo-without-screen
+
+test: setup  ## run the tests
+	@$(PY) -m pytest -q
+
+lint: setup  ## style, format and types
+	@$(PY) -m ruff check .
+	@$(PY) -m ruff format --check .
+	@$(PY) -m mypy
+
+format: setup  ## put the format right
+	@$(PY) -m ruff check --fix .
+	@$(PY) -m ruff format .
+
+accuracy: setup  ## read all photos and renders under DATA and compare with the truth
+	@$(PY) scripts/accuracy.py $(DICETABLE_DATA)
+
+bench: setup  ## how long things take
+	@for script in scripts/bench_*.py; do echo "== $$script"; $(PY) $$script || exit 1; done
+
+fuzz: setup  ## read 2,000 random and damaged pictures
+	@$(PY) scripts/fuzz_reader.py
+
+pictures: setup  ## draw every scene at every size into build/pictures
+	@$(PY) scripts/pictures.py
+
+clean:  ## remove what was built (not .venv)
+	rm -rf build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis

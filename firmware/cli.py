@@ -1,0 +1,78 @@
+"""The command line: `dicetable`, and what follows it.
+
+Room: firmware. Each command lives in a module of its own, which is imported only when it is asked for: `dicetable
+stats` must not load OpenCV.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import os
+import sys
+from collections.abc import Sequence
+
+from firmware.errors import Fault
+from firmware.libraries import missing_library
+
+COMMANDS: dict[str, tuple[str, str]] = {
+    "play": ("firmware.play_command", "play (this is what dicetable does without a command)"),
+    "demo": ("firmware.demo_command", "let the simulated table play a game by itself, and keep its pictures"),
+    "read": ("firmware.read_command", "tell what is on the table in these pictures"),
+    "watch": ("firmware.watch_command", "tell the rolls in a video, a folder of frames or a camera"),
+    "replay": ("firmware.replay", "play a journal or a game script back"),
+    "calibrate": ("firmware.calibrate_command", "learn the tray and the dice"),
+}
+"""Command -> the module that has `add_arguments(parser)` and `run(args)`, and a line of help."""
+
+EXIT_FAULT = 2
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command. Returns the exit status: 0 well, 1 as the command says, 2 for a fault."""
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    name = arguments[0] if arguments and arguments[0] in COMMANDS else None
+    if name is None and arguments[:1] and arguments[0] in ("-h", "--help"):
+        _parser().print_help()
+        return 0
+    if name is None and arguments[:1] and not arguments[0].startswith("-"):
+        known = ", ".join(COMMANDS)
+        print(f"dicetable: there is no command {arguments[0]!r}. There are: {known}.", file=sys.stderr)
+        return EXIT_FAULT
+    rest = arguments[1:] if name else arguments
+    try:
+        module = importlib.import_module(COMMANDS[name or "play"][0])
+        parser = argparse.ArgumentParser(f"dicetable {name}" if name else "dicetable", description=module.__doc__)
+        parser.formatter_class = argparse.RawDescriptionHelpFormatter
+        module.add_arguments(parser)
+        status: int = module.run(parser.parse_args(rest))
+        return status
+    except Fault as fault:
+        print(f"dicetable: {fault}", file=sys.stderr)
+    except ImportError as error:
+        fault_of = missing_library(error)
+        if fault_of is None:
+            raise
+        print(f"dicetable: {fault_of}", file=sys.stderr)
+    except BrokenPipeError:
+        # Whoever read our output has gone (`dicetable watch ... | head`): nothing is wrong with us.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    return EXIT_FAULT
+
+
+def _parser() -> argparse.ArgumentParser:
+    lines = "\n".join(f"  {name:<11}{line}" for name, (_, line) in COMMANDS.items())
+    parser = argparse.ArgumentParser(
+        "dicetable",
+        usage="dicetable [COMMAND] ...",
+        description="A table that watches real dice.",
+        epilog=f"commands:\n{lines}\n\n`dicetable COMMAND --help` tells more.",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        add_help=False,
+    )
+    return parser
+
+
+if __name__ == "__main__":
+    sys.exit(main())

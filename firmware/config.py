@@ -1,0 +1,99 @@
+"""The configuration: one file in TOML, checked whole before anything starts.
+
+Room: firmware. Every key has a default, a range and a sentence; a key that is not known is an error, never ignored.
+"""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import platformdirs
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from firmware.errors import Fault
+
+
+class _Section(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class CameraConfig(_Section):
+    kind: Annotated[
+        Literal["", "sim", "files", "webcam", "picamera2"],
+        Field(description="Where pictures come from; empty: what the platform has."),
+    ] = ""
+    source: Annotated[str, Field(description="For files: a picture, folder or video. For webcam: its device.")] = ""
+    calibration: Annotated[str, Field(description="A file that `dicetable calibrate` wrote; empty: none.")] = ""
+    options: Annotated[
+        dict[str, Any], Field(description="Further options of this kind of camera, such as rate_hz or seed.")
+    ] = Field(default_factory=dict)
+
+
+class PanelConfig(_Section):
+    buttons: Annotated[Literal[3, 8, 11], Field(description="How many buttons the panel has.")] = 8
+    stable_ms: Annotated[
+        float, Field(ge=1, le=200, description="A contact must rest for this many milliseconds to count.")
+    ] = 20.0
+    lines: Annotated[
+        dict[str, dict[str, tuple[str, int]]],
+        Field(description="Which button and lamp hangs on which line, as (chip label, offset); empty: the default."),
+    ] = Field(default_factory=dict)
+
+
+class ScreenConfig(_Section):
+    width: Annotated[int, Field(ge=320, le=7680, description="Width in pixels, where the screen does not say.")] = 1280
+    height: Annotated[int, Field(ge=240, le=4320, description="Height in pixels, where the screen does not say.")] = 720
+    fullscreen: Annotated[bool, Field(description="Take the whole screen; false: a window.")] = False
+    rotation: Annotated[Literal[0, 90, 180, 270], Field(description="Turn the picture, in degrees clockwise.")] = 0
+    theme: Annotated[Literal["dark", "light", "contrast"], Field(description="The colours.")] = "dark"
+
+
+class Config(_Section):
+    """All of it. See `load`."""
+
+    platform: Annotated[
+        Literal["sim", "desk", "pi"], Field(description="sim: simulated tray. desk: webcam and keys. pi: real parts.")
+    ] = "sim"
+    game: Annotated[str, Field(description="The game that is offered.")] = "yardzee"
+    players: Annotated[int, Field(ge=1, le=8, description="How many players the table starts with.")] = 2
+    names: Annotated[list[str], Field(max_length=8, description="The seats' names.")] = Field(default_factory=list)
+    data: Annotated[str, Field(description="Folder for the journal; empty: the user's data folder.")] = ""
+    camera: CameraConfig = CameraConfig()
+    panel: PanelConfig = PanelConfig()
+    screen: ScreenConfig = ScreenConfig()
+
+    @property
+    def data_folder(self) -> Path:
+        return Path(self.data).expanduser() if self.data else Path(platformdirs.user_data_dir("dicetable", False))
+
+
+def default_path() -> Path:
+    """Where the configuration is looked for when none is named: `$DICETABLE_CONFIG`, else the user's folder."""
+    named = os.environ.get("DICETABLE_CONFIG")
+    return Path(named) if named else Path(platformdirs.user_config_dir("dicetable", False)) / "dicetable.toml"
+
+
+def load(path: Path | None = None, **overrides: Any) -> Config:
+    """Read the configuration from `path`, or from the default place, where it may be missing.
+
+    `overrides` replace keys of the file; None leaves them. Raises Fault CFG-01 if the file can't be read as TOML and
+    CFG-02 naming every key that is wrong. The file is never written.
+    """
+    data: dict[str, Any] = {}
+    where = path or default_path()
+    if path is not None or where.exists():
+        try:
+            data = tomllib.loads(where.read_text("utf-8"))
+        except FileNotFoundError as e:
+            raise Fault("CFG-01", f"there is no configuration file {where}.", "Check the name after --config.") from e
+        except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as e:
+            raise Fault("CFG-01", f"{where} can't be read ({e}).", "Mend that place; nothing was changed.") from e
+    data.update({key: value for key, value in overrides.items() if value is not None})
+    try:
+        return Config.model_validate(data)
+    except ValidationError as e:
+        problems = "; ".join(f"{'.'.join(map(str, p['loc']))}: {p['msg']}" for p in e.errors())
+        raise Fault("CFG-02", f"{where}: {problems}.", "Mend these keys; nothing was changed.") from e

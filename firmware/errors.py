@@ -1,0 +1,32 @@
+"""Faults that end or block the program: a stable code, what is wrong, and what to do about it.
+
+Room: firmware. The codes are listed in docs/codes.md; a test holds the two together.
+"""
+
+from __future__ import annotations
+
+CODES: dict[str, str] = {
+    "APP-01": "something unexpected went wrong",
+    "APP-02": "another dicetable is running with the same data",
+    "CFG-01": "the configuration file can't be read",
+    "CFG-02": "a key of the configuration has a bad value, or is not known",
+    "CFG-03": "no such game",
+    "DSP-01": "no screen to draw on",
+    "ENV-01": "a library of the system is missing",
+    "JRN-01": "the journal can't be opened",
+    "JRN-02": "the journal was written by a newer version",
+    "JRN-03": "the journal can't be written",
+    "PIC-01": "a picture can't be opened",
+}
+"""Code -> what it means, in a few words."""
+
+
+class Fault(Exception):
+    """A fault for the person at the machine. `code` is one of CODES or a code of another room's; `fix` says what to
+    do."""
+
+    def __init__(self, code: str, words: str, fix: str = "") -> None:
+        super().__init__(f"{code}: {words}" + (f" {fix}" if fix else ""))
+        self.code = code
+        self.words = words
+        self.fix = fix

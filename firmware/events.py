@@ -1,0 +1,116 @@
+"""What goes onto the one queue, and what the table hands back.
+
+Room: firmware. Everything here is frozen: other threads make these values and put them on the queue, the loop takes
+them off. `Table.handle` takes Intent, Seen, CameraState and Tick.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+from vision.types import TrayEvent
+
+
+class IntentKind(StrEnum):
+    """What a press, a key or a touch asks for, whatever device it came from."""
+
+    MARK = "mark"  # arg: number of the die from the left, from 1; None: the one under the cursor
+    ROLL = "roll"
+    SCORE = "score"
+    UNDO = "undo"
+    BACK = "back"
+    CORRECT = "correct"  # arg: number of the die to begin with, or None
+    VALUE = "value"  # arg: the face to enter, 1 to 6; None: the next one
+    UP = "up"
+    DOWN = "down"
+    NEXT = "next"
+    PICK = "pick"  # arg: the key of a box, or the number of a menu line, that was touched
+    COUNT = "count"  # arg: how many players; None: one more
+    NOTHING = "nothing"  # a button that means nothing here was pressed
+
+
+@dataclass(frozen=True, slots=True)
+class Intent:
+    """`revision` is that of the table's state when the person acted: an intent made against an older one is refused."""
+
+    kind: IntentKind
+    arg: int | str | None = None
+    revision: int = 0
+    t: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """Something that `vision.watch` saw, in a picture of `width` x `height` pixels."""
+
+    event: TrayEvent
+    width: int
+    height: int
+
+
+@dataclass(frozen=True, slots=True)
+class CameraState:
+    """Whether pictures arrive. While they don't, `code` and `words` tell what is wrong and what to do."""
+
+    delivering: bool
+    t: float
+    code: str = ""
+    words: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Tick:
+    """Time has come to `t` (monotonic, in seconds)."""
+
+    t: float
+
+
+TableEvent = Intent | Seen | CameraState | Tick
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """A picture for the screen lies in slot `slot` of the shared memory: RGB, `width` x `height`."""
+
+    slot: int
+    number: int
+    width: int
+    height: int
+
+
+@dataclass(frozen=True, slots=True)
+class EyePulse:
+    """The camera process is alive. `fps` is the rate at which frames come."""
+
+    t: float
+    fps: float
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One accepted event, as the journal keeps it: enough to bring the table back by applying records in order.
+
+    `data` holds JSON values only. The kinds are listed in `firmware/records.py`.
+    """
+
+    kind: str
+    data: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """What the table asks of the camera: `throw` (the simulated tray throws), `look` (report again what lies there)."""
+
+    name: str
+    args: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Handled:
+    """What came of an event: what the journal must keep, and what the camera is asked for."""
+
+    records: tuple[Record, ...] = ()
+    orders: tuple[Order, ...] = ()

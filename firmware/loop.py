@@ -1,0 +1,218 @@
+"""The one loop: events in, the table's decisions out to journal, camera, lamps and screen.
+
+Room: firmware. The main thread owns it, and with it all state; other threads only put frozen events on the queue. The
+loop never waits for the camera or for the disk: what is accepted is shown once it is committed, and until then the
+screen keeps what it showed, with "saving" if that takes long.
+"""
+
+from __future__ import annotations
+
+import queue
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+from display.view import Message, Picture, View
+from display.window import InputEvent, KeyChange, Touch
+from firmware.events import CameraState, EyePulse, Intent, IntentKind, Order, Preview, Seen, TableEvent
+from firmware.eye_service import EyePort
+from firmware.intents import Action, PressReader, hints, lamps_for
+from firmware.journal import Journal
+from firmware.table import Mode, Table
+from firmware.views import view_of
+from hardware.buttons import LAYOUTS, Button, Edge
+from hardware.debounce import Debouncer
+from hardware.faults import PanelFault
+from hardware.panel import Panel
+from hardware.panel_keys import KeyPanel
+
+SAVING_S = 0.3
+"""A commit that takes longer than this is shown."""
+
+LoopEvent = Edge | CameraState | Seen | Preview | EyePulse
+Queue = queue.SimpleQueue[LoopEvent]
+
+
+class WindowPort(Protocol):
+    """What the loop needs of a window; `display.window.Window` is one."""
+
+    def events(self) -> Sequence[InputEvent]: ...
+
+    def show(self, view: View, t: float) -> bool: ...
+
+    def hit(self, x: float, y: float) -> str | None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """What the loop connects. `now` gives monotonic seconds; tests move it themselves."""
+
+    table: Table
+    journal: Journal
+    eye: EyePort
+    panel: Panel
+    window: WindowPort
+    events: Queue
+    now: Callable[[], float]
+    layout: int = 8
+    stable_ms: float = 20.0
+    banners: tuple[str, ...] = ()
+
+
+class Loop:
+    """`step` does one turn of everything, without waiting."""
+
+    def __init__(self, parts: Parts) -> None:
+        self._p = parts
+        self._debouncer = Debouncer(LAYOUTS[parts.layout], stable_ms=parts.stable_ms)
+        self._reader = PressReader(parts.layout)
+        self._keys = parts.panel if isinstance(parts.panel, KeyPanel) else None
+        self._picture: Picture | None = None
+        self.token = 0
+        self._appended_at = 0.0
+        self._changed = True
+        self._expected: int | None = -1
+        self._panel_fault: Message | None = None
+        self.fps = 0.0
+        self.mode = parts.table.mode
+        self.revision = parts.table.revision
+        self.view = self._make_view()
+        """What the screen shows: the table as far as it is committed."""
+        now = parts.now()
+        self._debouncer.unmute(now, self._levels())
+
+    def step(self) -> None:
+        """Take what has come in, decide, and show what is committed."""
+        now = self._p.now()
+        self._take_input(now)
+        self._take_queue()
+        self._take_presses(now)
+        self._tell_eye()
+        self._refresh(now)
+        self._p.window.show(self.view, now)
+
+    # ---- in -----------------------------------------------------------------------------------------------------
+
+    def _take_input(self, now: float) -> None:
+        for event in self._p.window.events():
+            match event:
+                case KeyChange() if self._keys is not None:
+                    self._keys.key(event.key, event.down, now)
+                case Touch():
+                    self._touched(self._p.window.hit(event.x, event.y), now)
+                case _:
+                    pass
+
+    def _take_queue(self) -> None:
+        while True:
+            try:
+                event = self._p.events.get_nowait()
+            except queue.Empty:
+                return
+            match event:
+                case Edge():
+                    self._debouncer.feed(event)
+                case Preview():
+                    picture = self._p.eye.picture(event)
+                    if picture is not None:
+                        self._picture = picture
+                        self._changed = True
+                case EyePulse():
+                    self.fps = event.fps
+                case CameraState() | Seen():
+                    self._handle(event)
+
+    def _take_presses(self, now: float) -> None:
+        for press in self._debouncer.poll(now, self._levels()):
+            for intent in self._reader.feed(press, self.mode, self.revision):
+                self._handle(intent)
+        for intent in self._reader.poll(now, self.mode):
+            self._handle(intent)
+
+    def _levels(self) -> dict[Button, bool]:
+        try:
+            levels = dict(self._p.panel.levels())
+        except PanelFault as fault:
+            if self._panel_fault is None or self._panel_fault.code != fault.code:
+                self._panel_fault = Message(fault.code, fault.words)
+                self._changed = True
+            return {}
+        if self._panel_fault is not None:
+            self._panel_fault = None
+            self._changed = True
+        return levels
+
+    def _touched(self, what: str | None, now: float) -> None:
+        """A touch asks for what the thing under the finger stands for."""
+        kind, _, key = (what or "").partition(":")
+        intent: tuple[IntentKind, int | str | None] | None = None
+        match kind:
+            case "key":
+                action = next((a for a in self._hints(self.mode) if a.key == key), None)
+                intent = (action.intent, action.arg) if action else None
+            case "row":
+                intent = (IntentKind.PICK, key)
+            case "die":
+                intent = (IntentKind.MARK, int(key))
+            case "menu":
+                intent = (IntentKind.SCORE, None) if key == "1" else (IntentKind.COUNT, None)
+            case _:
+                pass
+        if intent is not None:
+            self._handle(Intent(intent[0], intent[1], self.revision, now))
+
+    # ---- out ----------------------------------------------------------------------------------------------------
+
+    def _handle(self, event: TableEvent) -> None:
+        done = self._p.table.handle(event)
+        if done.records:
+            self.token = self._p.journal.append(done.records)
+            self._appended_at = self._p.now()
+        self._tell_eye()
+        for order in done.orders:
+            self._p.eye.order(order)
+        self._changed = True
+
+    def _tell_eye(self) -> None:
+        wanted = self._p.table.wanted
+        if wanted != self._expected:
+            self._expected = wanted
+            self._p.eye.order(Order("expect", {"dice": wanted}))
+
+    def _refresh(self, now: float) -> None:
+        if self._p.journal.committed < self.token:
+            # What is decided may not be shown yet, but what was refused must be.
+            banners = self.view.banners
+            if now - self._appended_at > SAVING_S and "saving" not in banners:
+                banners = (*banners, "saving")
+            tray = replace(self.view.tray, picture=self._picture)
+            message = self._p.table.message or self.view.message
+            self.view = replace(self.view, tray=tray, message=message, banners=banners)
+            return
+        if not self._changed and "saving" not in self.view.banners:
+            return
+        self._changed = False
+        self.mode, self.revision = self._p.table.mode, self._p.table.revision
+        self.view = self._make_view()
+        self._light_lamps()
+
+    def _make_view(self) -> View:
+        table = self._p.table
+        view = view_of(table, self._hints(table.mode))
+        banners = (*self._p.banners, *view.banners)
+        if self._p.journal.fault is not None:
+            banners = (*banners, f"{self._p.journal.fault.code}: not saved yet, make room on the disk")
+        message = view.message or self._panel_fault
+        return replace(view, tray=replace(view.tray, picture=self._picture), banners=banners, message=message)
+
+    def _hints(self, mode: Mode) -> tuple[Action, ...]:
+        names = self._keys.hints.items() if self._keys is not None else ()
+        return hints(self._p.layout, mode, names)
+
+    def _light_lamps(self) -> None:
+        lit = lamps_for(self._p.table, self._p.layout)
+        try:
+            for button in LAYOUTS[self._p.layout]:
+                self._p.panel.lamp(button, button in lit)
+        except PanelFault as fault:
+            self._panel_fault = Message(fault.code, fault.words)

@@ -1,0 +1,75 @@
+"""Which parts a platform is made of: `pi` (real parts), `desk` (webcam, keys), `sim` (simulated tray, keys).
+
+Room: firmware. The one place that chooses a camera and a panel. On `pi` a missing part is a visible fault; nothing here
+ever falls back to a mock. Imports drivers only when they are asked for, and never cv2.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from firmware.config import Config
+from hardware.buttons import Edge
+from hardware.camera import Camera, Clock
+from hardware.faults import panel_fault
+from hardware.lines import DEFAULT_LINES, HEADER, parse_lines
+from hardware.panel import Panel
+from hardware.panel_keys import KeyPanel
+from vision.types import Tray
+
+_CAMERAS = {"sim": "sim", "desk": "webcam", "pi": "picamera2"}
+
+
+@dataclass(frozen=True)
+class EyeSpec:
+    """All that the camera process is told when it starts; plain values, since they cross between processes."""
+
+    kind: str
+    options: Mapping[str, Any] = field(default_factory=dict)
+    calibration: str = ""
+
+
+def eye_spec(config: Config) -> EyeSpec:
+    """The camera that this configuration asks for."""
+    kind = config.camera.kind or _CAMERAS[config.platform]
+    options = dict(config.camera.options)
+    if config.camera.source:
+        options["source" if kind == "files" else "device"] = config.camera.source
+    return EyeSpec(kind, options, config.camera.calibration)
+
+
+def make_camera(spec: EyeSpec, clock: Clock | None = None) -> Camera:
+    """The camera, not yet set up. Raises CameraFault for a kind that there is not."""
+    from hardware.cameras import open_camera
+
+    return open_camera(spec.kind, spec.options, clock)
+
+
+def make_tray(spec: EyeSpec) -> Tray:
+    """What is known about the tray beforehand."""
+    if not spec.calibration:
+        return Tray()
+    from vision.calibration import load
+
+    return Tray(calibration=load(spec.calibration))
+
+
+def make_panel(config: Config, put: Callable[[Edge], None], now: Callable[[], float]) -> Panel:
+    """The panel: real lines on `pi`, keys elsewhere. Raises PanelFault; never a mock in the place of real lines."""
+    layout = config.panel.buttons
+    if config.platform != "pi":
+        return KeyPanel(layout, put)
+    lines = parse_lines(config.panel.lines, layout) if config.panel.lines else DEFAULT_LINES[layout]
+    try:
+        from gpiozero.pins.lgpio import LGPIOFactory
+    except ImportError as e:
+        raise panel_fault("GPIO-01", what=str(e)) from e
+    from hardware.panel_gpio import GpioPanel
+
+    try:
+        factories = {HEADER: LGPIOFactory()}
+    except Exception as e:
+        raise panel_fault("GPIO-01", what=str(e)) from e
+    return GpioPanel(lines, factories, put, now)

@@ -1,0 +1,139 @@
+"""Play: open the table.
+
+Room: firmware. Puts the parts together, runs the loop until SIGTERM, and takes everything apart again.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import queue
+import signal
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import rules
+from firmware import config as configuration
+from firmware.config import Config
+from firmware.errors import Fault
+from firmware.lock import InstanceLock
+from firmware.table import TableSettings
+
+STEP_S = 1 / 60
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--config", type=Path, metavar="FILE", help="the configuration (default: the user's)")
+    parser.add_argument("--platform", choices=["sim", "desk", "pi"], help="in place of the configuration's")
+    parser.add_argument("--game", metavar="NAME", help="in place of the configuration's")
+    parser.add_argument("--players", type=int, metavar="N", help="how many play, 1 to 8")
+    parser.add_argument("--data", metavar="FOLDER", help="where the journal lies")
+    parser.add_argument(
+        "--demo-without-screen", action="store_true", help="where there is no screen, play a demonstration game in the terminal"
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    stop = _Stop()
+    # Before pygame: SDL must not take the signals for itself.
+    os.environ["SDL_NO_SIGNAL_HANDLERS"] = "1"
+    os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
+    config = configuration.load(
+        args.config, platform=args.platform, game=args.game, players=args.players, data=args.data
+    )
+    check_game(config.game)
+    try:
+        return play(config, stop)
+    except Fault as fault:
+        if fault.code != "DSP-01" or not args.demo_without_screen:
+            raise
+        print(f"dicetable: {fault}", file=sys.stderr)
+        print("Playing a demonstration game in the terminal instead.\n")
+        from firmware.demo_command import demonstrate
+
+        return demonstrate(rounds=3, players=2, seed=7, out=Path("build/demo"))
+
+
+def check_game(name: str) -> None:
+    """Raises Fault CFG-03 for a game that there is not, or that the table can't lead yet."""
+    playable = [g.name for g in rules.games() if g.family == "scorecard"]
+    if name not in playable:
+        raise Fault("CFG-03", f"there is no game {name!r} for this table.", f"There are: {', '.join(playable)}.")
+
+
+class _Stop:
+    """SIGTERM and SIGINT ask the loop to end; SIGHUP, which a closing terminal sends, does not."""
+
+    def __init__(self) -> None:
+        self.asked = False
+        signal.signal(signal.SIGTERM, self._ask)
+        signal.signal(signal.SIGINT, self._ask)
+        signal.signal(signal.SIGHUP, signal.SIG_IGN)
+
+    def _ask(self, *_: object) -> None:
+        self.asked = True
+
+
+def play(config: Config, stop: _Stop) -> int:
+    """Run the table that `config` describes until `stop` is asked for."""
+    from firmware.journal import Journal
+
+    closers: list[Callable[[], object]] = []
+    lock = InstanceLock(config.data_folder)
+    closers.append(lock.close)
+    try:
+        journal = Journal(config.data_folder / "journal.sqlite3")
+        closers.append(journal.close)
+        return _play(config, stop, journal, closers)
+    finally:
+        for close in reversed(closers):
+            close()
+
+
+def _play(config: Config, stop: _Stop, journal: object, closers: list[Callable[[], object]]) -> int:
+    from firmware.eye_service import EyeService
+    from firmware.journal import Journal
+    from firmware.loop import Loop, LoopEvent, Parts
+    from firmware.platforms import eye_spec, make_panel
+    from firmware.table import Table
+
+    assert isinstance(journal, Journal)
+    events: queue.SimpleQueue[LoopEvent] = queue.SimpleQueue()
+    # The camera process starts before the screen, so that nothing of SDL is in it.
+    eye = EyeService(eye_spec(config), events.put)
+    closers.append(eye.close)
+
+    from display.window import Window
+
+    screen = config.screen
+    window = Window(
+        size=(screen.width, screen.height), fullscreen=screen.fullscreen, rotation=screen.rotation, theme=screen.theme
+    )
+    closers.append(window.close)
+    panel = make_panel(config, events.put, time.monotonic)
+    closers.append(panel.close)
+    settings = TableSettings(
+        config.game, config.players, tuple(config.names), die_cursor=config.panel.buttons == 3
+    )
+    table = Table(settings, journal.last_game())
+    loop = Loop(
+        Parts(
+            table,
+            journal,
+            eye,
+            panel,
+            window,
+            events,
+            time.monotonic,
+            layout=config.panel.buttons,
+            stable_ms=config.panel.stable_ms if config.platform == "pi" else 0.0,
+            banners=("simulated",) if config.platform == "sim" else (),
+        )
+    )
+    while not stop.asked:
+        began = time.monotonic()
+        loop.step()
+        time.sleep(max(0.0, STEP_S - (time.monotonic() - began)))
+    return 0

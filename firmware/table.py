@@ -1,0 +1,509 @@
+"""The table: what is accepted, what is refused, and what the players are asked.
+
+Room: firmware. `Table.handle` is a function of the table's state and the event: no I/O, no clock, no random number. It
+decides, and what it decides becomes records; `Play.apply` alone moves the game on. What is not in a record (cursors,
+messages, an open form) is lost with the power, and can be.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+import rules
+from display.view import Message
+from firmware import entry as forms
+from firmware.entry import Entry
+from firmware.events import (
+    CameraState,
+    Handled,
+    Intent,
+    IntentKind,
+    Order,
+    Record,
+    Seen,
+    TableEvent,
+    Tick,
+)
+from firmware.play import Play, TableDie, left_to_right, play_from, roll_record
+from firmware.words import REFUSALS
+from vision.types import Die, Reading, Reason, TrayEventKind, TrayState
+
+MAX_PLAYERS = 8
+_SAME_PLACE = 0.02
+"""Dice whose centres lie closer than this share of the picture's width lie where they lay."""
+
+
+class Mode(StrEnum):
+    """What the buttons mean now."""
+
+    MENU = "menu"
+    PLAY = "play"
+    CHOOSE = "choose"
+    ENTRY = "entry"
+    RESULT = "result"
+
+
+@dataclass(frozen=True, slots=True)
+class TableSettings:
+    """What a table is set up for. `names` are the seats' names; a seat beyond them is "Player N"."""
+
+    game: str = "yardzee"
+    players: int = 2
+    names: tuple[str, ...] = ()
+    die_cursor: bool = False
+    """The panel has one HOLD button, which moves a cursor along the dice."""
+
+
+class Table:
+    """State and decisions. `restore` are the records of the last game, from the journal."""
+
+    def __init__(self, settings: TableSettings, restore: Sequence[Record] = ()) -> None:
+        self.settings = settings
+        self.count = settings.players
+        self.play: Play | None = play_from(restore)
+        self.revision = 0
+        """Rises whenever a press would come to mean something else; presses made against an older one are refused."""
+        self.entry: Entry | None = None
+        self.choosing = False
+        self.row = 0  # the cursor in the list of open boxes
+        self.die = 1  # the cursor among the dice, for panels with one HOLD
+        self.message: Message | None = None
+        self.camera = CameraState(delivering=False, t=0.0)
+        self.tray = TrayState.OFFLINE
+        self.reading: Reading | None = None
+        self.size = (1, 1)  # of the picture that `reading` was made from, in pixels
+        self.pending: Seen | None = None  # a throw that came before its time
+        self.resumed = self.play is not None
+        """True until the first sight of the tray after a start: dice that lie where they lay are no new throw."""
+        if self.play is not None:
+            self._after_move()
+
+    # ---- what the table is about --------------------------------------------------------------------------------
+
+    @property
+    def mode(self) -> Mode:
+        if self.entry is not None:
+            return Mode.ENTRY
+        if self.play is None:
+            return Mode.MENU
+        if self.over:
+            return Mode.RESULT
+        return Mode.CHOOSE if self.choosing else Mode.PLAY
+
+    @property
+    def over(self) -> bool:
+        return self.play is not None and self.play.game.outcome() is not None
+
+    @property
+    def wanted(self) -> int | None:
+        """How many dice should lie in the tray once it is at rest; None while no game needs any."""
+        if self.play is None or self.over:
+            return None
+        awaiting = self.play.game.awaiting
+        return awaiting.count if isinstance(awaiting, rules.Roll) else len(self.play.dice)
+
+    @property
+    def rolls_left(self) -> int:
+        return 0 if self.play is None else self.play.game.rolls_max - self.play.game.rolls_made
+
+    @property
+    def open_options(self) -> tuple[rules.BoxOption, ...]:
+        """The boxes that may be chosen for the dice that lie there, in the card's order."""
+        if self.play is None or not self.play.dice:
+            return ()
+        return tuple(o for o in self.play.game.options() if o.legal)
+
+    @property
+    def guess(self) -> tuple[TableDie, ...]:
+        """The camera's present reading, as dice from left to right, whether it is certain or not."""
+        return () if self.reading is None else self._dice_of(self.reading)
+
+    # ---- events -------------------------------------------------------------------------------------------------
+
+    def handle(self, event: TableEvent) -> Handled:
+        """Take one event. What it led to is in the table's state; what must be kept and ordered is returned."""
+        match event:
+            case Intent():
+                if event.revision != self.revision:
+                    return self._refuse("STALE")
+                return self._intent(event)
+            case Seen():
+                return self._seen(event)
+            case CameraState():
+                if event.delivering and not self.camera.delivering:
+                    self.resumed = self.play is not None
+                self.camera = event
+                if not event.delivering:
+                    self.tray, self.reading = TrayState.OFFLINE, None
+                return Handled()
+            case Tick():
+                return Handled()
+
+    def _intent(self, intent: Intent) -> Handled:
+        # Every press answers with something: what it did, or a refusal.
+        self.message = None
+        match self.mode:
+            case Mode.MENU:
+                return self._in_menu(intent)
+            case Mode.ENTRY:
+                return self._in_entry(intent)
+            case Mode.CHOOSE:
+                return self._in_choose(intent)
+            case Mode.RESULT:
+                return self._in_result(intent)
+            case Mode.PLAY:
+                return self._in_play(intent)
+
+    def _in_menu(self, intent: Intent) -> Handled:
+        match intent.kind:
+            case IntentKind.COUNT if intent.arg is None:
+                self.count = self.count % MAX_PLAYERS + 1
+            case IntentKind.COUNT:
+                self.count = max(1, min(MAX_PLAYERS, int(intent.arg)))
+            case IntentKind.UP | IntentKind.NEXT:
+                self.count = min(MAX_PLAYERS, self.count + 1)
+            case IntentKind.DOWN:
+                self.count = max(1, self.count - 1)
+            case IntentKind.SCORE:
+                return self._begin(self.seats(), first=0)
+            case _:
+                return self._refuse("NOT_HERE")
+        return Handled()
+
+    def _in_play(self, intent: Intent) -> Handled:
+        assert self.play is not None
+        thrown = bool(self.play.dice)
+        match intent.kind:
+            case IntentKind.MARK if thrown:
+                return self._mark(self.die if intent.arg is None else int(intent.arg))
+            case IntentKind.NEXT if thrown:
+                self.die = self.die % len(self.play.dice) + 1
+                return Handled()
+            case IntentKind.ROLL:
+                return self._roll_pressed()
+            case IntentKind.SCORE if thrown:
+                self._open_boxes()
+                return Handled()
+            case IntentKind.SCORE if self.tray in (TrayState.UNREADABLE, TrayState.OFFLINE) or self._stuck:
+                return self._open_entry()
+            case IntentKind.CORRECT:
+                return self._correct(intent)
+            case IntentKind.UNDO:
+                return self._undo()
+            case IntentKind.PICK if thrown and isinstance(intent.arg, str):
+                return self._score(intent.arg)
+            case IntentKind.MARK | IntentKind.NEXT | IntentKind.SCORE | IntentKind.PICK:
+                return self._refuse("NO_ROLL")
+            case _:
+                return self._refuse("NOT_HERE")
+
+    def _in_choose(self, intent: Intent) -> Handled:
+        options = self.open_options
+        match intent.kind:
+            case IntentKind.UP:
+                self.row = (self.row - 1) % len(options)
+            case IntentKind.DOWN | IntentKind.NEXT:
+                self.row = (self.row + 1) % len(options)
+            case IntentKind.SCORE:
+                return self._score(options[self.row].box)
+            case IntentKind.PICK if isinstance(intent.arg, str):
+                return self._score(intent.arg)
+            case IntentKind.ROLL | IntentKind.BACK:
+                if not self.rolls_left:
+                    return self._refuse("MUST_CHOOSE")
+                self.choosing = False
+                self.revision += 1
+            case IntentKind.CORRECT:
+                return self._correct(intent)
+            case IntentKind.UNDO:
+                if not self.rolls_left:
+                    return self._undo()
+                self.choosing = False
+                self.revision += 1
+            case _:
+                return self._refuse("NOT_HERE")
+        return Handled()
+
+    def _in_entry(self, intent: Intent) -> Handled:
+        form = self.entry
+        assert form is not None
+        match intent.kind:
+            case IntentKind.VALUE:
+                form.put(None if intent.arg is None else int(intent.arg))
+            case IntentKind.NEXT | IntentKind.DOWN:
+                form.step()
+            case IntentKind.UP:
+                form.step(-1)
+            case IntentKind.MARK if intent.arg is not None and 1 <= int(intent.arg) <= len(form.values):
+                form.cursor = int(intent.arg) - 1
+            case IntentKind.SCORE:
+                return self._confirm_entry(form)
+            case IntentKind.BACK | IntentKind.UNDO | IntentKind.CORRECT:
+                self.entry = None
+                self.revision += 1
+                return self._take_pending()
+            case _:
+                return self._refuse("NOT_HERE")
+        return Handled()
+
+    def _in_result(self, intent: Intent) -> Handled:
+        assert self.play is not None
+        match intent.kind:
+            case IntentKind.SCORE:
+                return self._begin(self.play.players, first=(self.play.first + 1) % len(self.play.players))
+            case IntentKind.ROLL | IntentKind.BACK:
+                self.play = None
+                self.revision += 1
+                return Handled((Record("leave"),))
+            case IntentKind.UNDO:
+                return self._undo()
+            case _:
+                return self._refuse("NOT_HERE")
+
+    # ---- decisions ----------------------------------------------------------------------------------------------
+
+    def seats(self) -> tuple[str, ...]:
+        """The names of those who would play now."""
+        names = self.settings.names
+        return tuple(names[i] if i < len(names) else f"Player {i + 1}" for i in range(self.count))
+
+    def _begin(self, names: Sequence[str], first: int) -> Handled:
+        record = Record("game", {"name": self.settings.game, "players": list(names), "options": {}, "first": first})
+        self.play = Play(record)
+        # Dice may lie in the tray already, from the last game or from somebody who could not wait: only dice that
+        # come to rest from now on are a throw.
+        self.pending = None
+        self._after_move()
+        return Handled((record,))
+
+    def _mark(self, die: int) -> Handled:
+        assert self.play is not None
+        if not 1 <= die <= len(self.play.dice):
+            return self._refuse("NO_DIE")
+        if not self.rolls_left:
+            return self._refuse("NO_ROLLS")
+        self.die = die
+        return self._accept([Record("mark", {"marks": sorted(self.play.marks ^ {die})})], moved=False)
+
+    def _roll_pressed(self) -> Handled:
+        assert self.play is not None
+        game = self.play.game
+        if isinstance(game.awaiting, rules.Roll):
+            return Handled(orders=(self._throw_order(),))
+        if not self.rolls_left:
+            return self._refuse("NO_ROLLS")
+        if len(self.play.marks) == len(self.play.dice):
+            return self._refuse("ALL_HELD")
+        done = self._accept([Record("keep", {"faces": list(self.play.held)})])
+        return Handled(done.records, (self._throw_order(),)) if done.records else done
+
+    def _throw_order(self) -> Order:
+        """What the simulated tray is to do: the kept dice stay where they lie, the others are thrown."""
+        assert self.play is not None
+        kept = self.play.game.kept
+        lying = Counter(kept)
+        places = []
+        for d in self.play.lies[-1] if self.play.lies and kept else ():
+            if lying[d.value] and d.centre:
+                lying[d.value] -= 1
+                places.append(list(d.centre))
+        count = self.wanted or 0
+        return Order("throw", {"dice": count, "kept": list(kept), "places": places})
+
+    def _open_boxes(self) -> None:
+        options = self.open_options
+        self.choosing = True
+        self.row = max(range(len(options)), key=lambda i: options[i].value)
+        self.revision += 1
+
+    def _score(self, box: str) -> Handled:
+        if not any(o.box == box for o in self.open_options):
+            return self._refuse("CLOSED_BOX")
+        return self._accept([Record("score", {"box": box})])
+
+    def _correct(self, intent: Intent) -> Handled:
+        assert self.play is not None
+        start = None if intent.arg is None else int(intent.arg)
+        if self.play.dice and isinstance(self.play.last_move, rules.Roll):
+            if start is not None and start > len(self.play.dice):
+                return self._refuse("NO_DIE")
+            self.entry = forms.correct(self.play.dice, start)
+        elif isinstance(self.play.game.awaiting, rules.Roll):
+            return self._open_entry()
+        else:
+            return self._refuse("NOTHING_TO_CORRECT")
+        self.revision += 1
+        return Handled()
+
+    def _open_entry(self) -> Handled:
+        assert self.play is not None and self.wanted is not None
+        guess = () if self.tray in (TrayState.ROLLING, TrayState.HAND) else self.guess
+        self.entry = forms.enter(self.wanted, guess, self.play.game.kept)
+        self.revision += 1
+        return Handled()
+
+    def _confirm_entry(self, form: Entry) -> Handled:
+        assert self.play is not None
+        if not form.complete:
+            return self._refuse("INCOMPLETE")
+        dice = form.result()
+        if not form.correcting:
+            record = roll_record(dice, by="hand")
+        elif [d.value for d in dice] == [d.value for d in self.play.dice]:
+            self.entry = None
+            self.revision += 1
+            return self._take_pending()
+        else:
+            record = Record("correct", {"values": [d.value for d in dice]})
+        was, self.entry = self.entry, None
+        done = self._accept([record])
+        if not done.records:
+            self.entry = was
+        return done
+
+    def _undo(self) -> Handled:
+        assert self.play is not None
+        match self.play.last_move:
+            case None:
+                return self._refuse("NOTHING_TO_UNDO")
+            case rules.Roll() if self.play.dice:
+                # A roll can't be undone into a free re-roll; what can be wrong with it is how it was read.
+                self.entry = forms.correct(self.play.dice, None)
+                self.revision += 1
+                return self._say("NO_ROLL_AGAIN")
+            case _:
+                return self._accept([Record("undo")])
+
+    # ---- what the camera sees -----------------------------------------------------------------------------------
+
+    def _seen(self, seen: Seen) -> Handled:
+        event = seen.event
+        self.tray = event.state
+        if event.reading is not None:
+            self.reading, self.size = event.reading, (seen.width, seen.height)
+        elif event.state in (TrayState.EMPTY, TrayState.ROLLING, TrayState.OFFLINE):
+            self.reading = None
+        if event.state in (TrayState.ROLLING, TrayState.EMPTY):
+            self.pending = None
+        match event.kind:
+            case TrayEventKind.ROLL:
+                return self._throw_seen(seen)
+            case TrayEventKind.DISTURBED if self.play is not None and not self.over:
+                return self._say("DISTURBED")
+            case TrayEventKind.QUESTION if self.play is not None and not self.over:
+                return self._say("QUESTION")
+            case TrayEventKind.MOVED:
+                return self._say("CAM-06")
+            case _:
+                return Handled()
+
+    def _throw_seen(self, seen: Seen) -> Handled:
+        play = self.play
+        if play is None or self.over or seen.event.reading is None:
+            return Handled()
+        dice = self._dice_of(seen.event.reading)
+        if self.resumed:
+            self.resumed = False
+            if play.lies and _same_lie(dice, play.lies[-1]):
+                return Handled()
+        if self.entry is not None:
+            if isinstance(play.game.awaiting, rules.Roll) and self.message is None:
+                # The dice were moved or the light came back while the form was open: what is seen now is better.
+                self.entry = None
+            else:
+                self.pending = seen
+                return self._say("OPEN_ENTRY")
+        if isinstance(play.game.awaiting, rules.Roll):
+            return self._accept([roll_record(dice, by="camera")])
+        if not self.rolls_left:
+            self.pending = seen
+            return self._say("EARLY")
+        kept = seen.event.kept
+        if Counter(kept) - Counter(d.value for d in play.dice) or len(kept) == len(dice):
+            return self._say("QUESTION")
+        return self._accept([Record("keep", {"faces": list(kept)}), roll_record(dice, by="camera")])
+
+    def _take_pending(self, records: tuple[Record, ...] = ()) -> Handled:
+        """Accept the throw that came too early, now that its time may have come."""
+        seen, self.pending = self.pending, None
+        if seen is None or self.play is None or not isinstance(self.play.game.awaiting, rules.Roll):
+            return Handled(records)
+        more = self._throw_seen(seen)
+        return Handled(records + more.records, more.orders)
+
+    def _dice_of(self, reading: Reading) -> tuple[TableDie, ...]:
+        return left_to_right(self._die_of(d) for d in reading.dice)
+
+    def _die_of(self, die: Die) -> TableDie:
+        w, h = self.size
+        a, b, c, d = ((x / w, y / h) for x, y in die.corners)
+        return TableDie(die.value, die.confidence, (a, b, c, d))
+
+    def spots(self) -> tuple[tuple[tuple[float, float], Reason], ...]:
+        """The places that the reader complains about, as shares of the picture."""
+        w, h = self.size
+        reasons = self.reading.reasons if self.reading else ()
+        return tuple(((r.x / w, r.y / h), r) for r in reasons if r.x is not None and r.y is not None)
+
+    # ---- moving on ----------------------------------------------------------------------------------------------
+
+    def _accept(self, records: list[Record], *, moved: bool = True) -> Handled:
+        """Apply records one after the other, or none of them: what the rules refuse becomes a message."""
+        assert self.play is not None
+        marks, done = self.play.marks, 0
+        try:
+            for record in records:
+                self.play.apply(record)
+                done += 1
+        except rules.IllegalMove as e:
+            for _ in range(done):
+                self.play.apply(Record("undo"))
+            self.play.marks = marks
+            self.message = Message(e.code, REFUSALS.get(e.code, e.words))
+            self._stuck = True
+            return Handled()
+        if not moved:
+            return Handled(tuple(records))
+        self.message = None
+        self._after_move()
+        return self._take_pending(tuple(records))
+
+    def _after_move(self) -> None:
+        """Set what follows from the game's position: cursors, and whether a box must be chosen."""
+        assert self.play is not None
+        self.entry = None
+        self.die = 1
+        self.choosing = False
+        self._stuck = False
+        self.revision += 1
+        if self.play.dice and not self.rolls_left and not self.over:
+            self._open_boxes()
+
+    _stuck = False  # the last throw was refused: SCORE offers to enter the dice
+
+    def _refuse(self, code: str) -> Handled:
+        self.message = Message(code, REFUSALS[code])
+        return Handled()
+
+    def _say(self, code: str) -> Handled:
+        if code in ("DISTURBED", "QUESTION"):
+            self._stuck = True
+        return self._refuse(code)
+
+
+def _same_lie(dice: Iterable[TableDie], before: Iterable[TableDie]) -> bool:
+    """Do the same dice lie in the same places? True also if some were taken away since."""
+    rest = [d for d in before if d.centre]
+    for die in dice:
+        x, y = die.centre or (2.0, 2.0)
+        for other in rest:
+            ox, oy = other.centre or (9.0, 9.0)
+            if other.value == die.value and abs(ox - x) < _SAME_PLACE and abs(oy - y) < _SAME_PLACE:
+                rest.remove(other)
+                break
+        else:
+            return False
+    return True

@@ -1,0 +1,217 @@
+"""From the table's state to what the screen shows.
+
+Room: firmware. `view_of` reads the table and changes nothing; the loop adds the tray's picture and what only it knows
+(saving, simulated).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import rules
+from display.view import DieView, KeyHint, MenuItem, PlayerView, Row, RowKind, Scene, TrayView, View
+from firmware import words
+from firmware.intents import Action, may
+from firmware.table import Mode, Table
+from vision.types import TrayState
+
+SCENES: Mapping[Mode, Scene] = {
+    Mode.MENU: Scene.START,
+    Mode.PLAY: Scene.TURN,
+    Mode.CHOOSE: Scene.CHOOSE,
+    Mode.ENTRY: Scene.CORRECT,
+    Mode.RESULT: Scene.RESULT,
+}
+
+
+def view_of(table: Table, actions: tuple[Action, ...]) -> View:
+    """What to show now. `actions` are what the panel's buttons mean in this mode (see `firmware.intents`)."""
+    mode = table.mode
+    title = next((g.title for g in rules.games() if g.name == _game_name(table)), _game_name(table))
+    prompt, detail = _prompt(table)
+    return View(
+        scene=SCENES[mode],
+        title=title,
+        prompt=prompt,
+        detail=detail,
+        players=_players(table),
+        rows=_rows(table),
+        tray=_tray(table),
+        roll=0 if table.play is None else table.play.game.rolls_made,
+        rolls=0 if table.play is None else table.play.game.rolls_max,
+        menu=_menu(table),
+        message=table.message,
+        banners=_banners(table),
+        keys=tuple(KeyHint(a.key, a.words, may(table, a)) for a in actions),
+        curves=_curves(table),
+    )
+
+
+def _game_name(table: Table) -> str:
+    return table.play.name if table.play else table.settings.game
+
+
+def _prompt(table: Table) -> tuple[str, str]:
+    play = table.play
+    if play is None:
+        return "How many play?", "Then press SCORE to begin."
+    name = play.players[play.game.turn]
+    if table.entry is not None:
+        n = table.entry.cursor + 1
+        detail = "SCORE accepts, ROLL goes to the next die."
+        return (f"{name}: what does die {n} show?", detail)
+    if table.over:
+        outcome = play.game.outcome()
+        assert outcome is not None
+        winners = [play.players[i] for i in outcome.winners]
+        if len(play.players) == 1:
+            return f"{winners[0]}: {play.game.totals[0]} points", "SCORE plays again, ROLL changes the players."
+        crowd = " and ".join([", ".join(winners[:-1]), winners[-1]] if len(winners) > 1 else winners)
+        return f"{crowd} win{'s' if len(winners) == 1 else ''}!", "SCORE plays again, ROLL changes the players."
+    if table.mode is Mode.CHOOSE:
+        option = table.open_options[table.row]
+        label = _label(table, option.box)
+        return f"{name}: choose a box", f"{label} pays {option.value}. SCORE writes it."
+    if isinstance(play.game.awaiting, rules.Roll):
+        return _throw_prompt(table, name)
+    left = table.rolls_left
+    again = f"{words.number(left)} roll{'' if left == 1 else 's'} left"
+    if play.marks:
+        return f"{name}: throw {words.dice(len(play.dice) - len(play.marks))} again", f"Held: {words.faces(play.held)}. {again.capitalize()}."
+    return f"{name}: hold dice and throw, or score", f"{again.capitalize()}."
+
+
+def _throw_prompt(table: Table, name: str) -> tuple[str, str]:
+    assert table.play is not None and table.wanted is not None
+    kept = table.play.game.kept
+    count = table.wanted - len(kept)
+    prompt = f"{name}: throw {words.dice(count)}"
+    if not table.camera.delivering:
+        return prompt, "No camera: press SCORE and enter the dice."
+    if table.tray is TrayState.UNREADABLE and table.reading is not None:
+        codes = [r.code for r in table.reading.reasons]
+        why = words.unreadable(codes, len(table.reading.dice), table.wanted)
+        return prompt, f"{why[:1].upper()}{why[1:]}. Or press SCORE and enter the dice."
+    return prompt, f"Keep {words.faces(kept)} where they lie." if kept else ""
+
+
+def _players(table: Table) -> tuple[PlayerView, ...]:
+    play = table.play
+    if play is None:
+        return tuple(PlayerView(n, 0) for n in table.seats())
+    outcome = play.game.outcome()
+    totals = play.game.totals
+    return tuple(
+        PlayerView(
+            name,
+            totals[i],
+            active=outcome is None and i == play.game.turn,
+            winner=outcome is not None and i in outcome.winners,
+            place=None if outcome is None else 1 + sum(t > totals[i] for t in totals),
+        )
+        for i, name in enumerate(play.players)
+    )
+
+
+def _label(table: Table, box: str) -> str:
+    assert table.play is not None
+    return next(b.label for b in table.play.game.boxes if b.key == box)
+
+
+def _rows(table: Table) -> tuple[Row, ...]:
+    """The card of the player whose turn it is; when the game is over, the first winner's."""
+    play = table.play
+    if play is None:
+        return ()
+    game = play.game
+    outcome = game.outcome()
+    card = game.card(outcome.winners[0] if outcome else game.turn)
+    offers = {o.box: o for o in game.options()} if play.dice else {}
+    legal = table.open_options
+    best = max((o.value for o in legal), default=0)
+    chosen = legal[table.row].box if table.mode is Mode.CHOOSE else None
+    rows: list[Row] = []
+    for box, written in zip(game.boxes, card.boxes, strict=True):
+        offer = offers.get(box.key)
+        value = offer.value if offer and offer.legal else None
+        note = f"+{card.bonus_points}" if box.key == "five_kind" and card.bonus_points else ""
+        rows.append(
+            Row(
+                box.key,
+                box.label,
+                section=box.section,
+                written=written,
+                offer=value,
+                why=offer.why if offer and not value else "",
+                selected=box.key == chosen,
+                best=value is not None and value == best > 0,
+                note=note,
+            )
+        )
+    last_upper = max(i for i, r in enumerate(rows) if r.section == "upper")
+    bonus = game.bonus
+    rows[last_upper + 1 : last_upper + 1] = [
+        Row("upper", "Upper total", RowKind.SUM, "upper", card.upper, note=f"{card.upper} of {bonus.at}"),
+        Row("bonus", f"Bonus {bonus.points}", RowKind.SUM, "upper", card.upper_bonus),
+    ]
+    rows.append(Row("lower", "Lower total", RowKind.SUM, "lower", card.lower + card.bonus_points))
+    rows.append(Row("total", "Total", RowKind.TOTAL, "", card.total))
+    return tuple(rows)
+
+
+def _tray(table: Table) -> TrayView:
+    spots = tuple((where, words.reason(r.code).split(":")[0]) for where, r in table.spots())
+    state = words.STATES[table.tray]
+    live = table.camera.delivering
+    if table.entry is not None:
+        entry = table.entry
+        dice = tuple(
+            DieView(i + 1, v, d.corners if d else None, selected=i == entry.cursor, doubtful=d is not None and d.value == v and d.confidence < 0.9)
+            for i, (v, d) in enumerate(zip(entry.values, entry.dice, strict=True))
+        )
+        return TrayView(None, dice, state, live, spots)
+    play = table.play
+    if play is None:
+        return TrayView(None, (), state, live, ())
+    if play.dice:
+        # Outlines belong to dice that lie there; while hands and dice move they would point at nothing.
+        at_rest = table.tray in (TrayState.SETTLED, TrayState.UNREADABLE)
+        one_hold = table.mode is Mode.PLAY
+        dice = tuple(
+            DieView(n, d.value, d.corners if at_rest else None, held=n in play.marks, selected=one_hold and n == table.die and table.settings.die_cursor)
+            for n, d in enumerate(play.dice, 1)
+        )
+        return TrayView(None, dice, state, live, ())
+    if isinstance(play.game.awaiting, rules.Roll) and play.game.kept:
+        dice = tuple(DieView(n, v, None, held=True) for n, v in enumerate(play.game.kept, 1))
+        return TrayView(None, dice, state, live, spots)
+    doubtful = table.tray is TrayState.UNREADABLE
+    dice = tuple(DieView(n, d.value, d.corners, doubtful=True) for n, d in enumerate(table.guess, 1)) if doubtful else ()
+    return TrayView(None, dice, state, live, spots)
+
+
+def _menu(table: Table) -> tuple[MenuItem, ...]:
+    if table.mode is not Mode.MENU:
+        return ()
+    return (MenuItem("Players", str(table.count), selected=True), MenuItem("Start"))
+
+
+def _banners(table: Table) -> tuple[str, ...]:
+    if table.camera.delivering or not table.camera.code:
+        return ()
+    return (f"{table.camera.code}: {table.camera.words}",)
+
+
+def _curves(table: Table) -> tuple[tuple[int, ...], ...]:
+    """For each player the total after each turn, made by playing the game once more."""
+    play = table.play
+    if play is None or not table.over:
+        return ()
+    game = rules.new(play.name, players=list(play.players), first=play.first, **play.options)
+    curves: list[list[int]] = [[0] for _ in play.players]
+    for move in play.game.moves:
+        player = game.turn
+        game.push(move)
+        if isinstance(move, rules.Score):
+            curves[player].append(game.totals[player])
+    return tuple(tuple(c) for c in curves)
