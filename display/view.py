@@ -89,7 +89,8 @@ class Row:
     BOX: `written` is the score in it, None while it is open; `offer` is what the dice on the table would pay there,
     None where it may not be chosen; `why` says in a few words why it pays nothing or may not be chosen. SUM and TOTAL
     have only `written`. `section` groups lines ("upper", "lower", "" for the total). `selected`: the cursor is on it.
-    `best`: no open box pays more. `note` is something extra beside the score ("38 of 63", "+100").
+    `best`: no open box pays more. `note` is something extra beside the score ("38 of 63", "+100"). `progress`, 0 to 1,
+    is drawn as a bar: how far the player is on the way to a bonus.
     """
 
     key: str
@@ -102,6 +103,7 @@ class Row:
     selected: bool = False
     best: bool = False
     note: str = ""
+    progress: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

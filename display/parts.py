@@ -1,0 +1,249 @@
+"""The parts that several scenes share: header, instruction, players, keys.
+
+Room: display. Knows the View and no rule.
+"""
+
+from __future__ import annotations
+
+from display import typeset
+from display.layout import Box
+from display.sheet import CENTRE, RIGHT, Sheet
+from display.typeset import BOLD, NARROW, TEXT
+from display.view import KeyHint, PlayerView, View
+
+HEADER_UNITS = 5.4
+PROMPT_UNITS = 17.0
+KEYS_UNITS = 8.0
+
+
+def page(s: Sheet) -> Box:
+    """The whole screen without its margin."""
+    return Box(0, 0, s.m.width, s.m.height).inset(s.m.gap_px)
+
+
+def header(s: Sheet, box: Box, view: View) -> None:
+    """The game's name on the left, conditions that last on the right."""
+    m, t = s.m, s.theme
+    most = m.px(3.6)
+    rest = box
+    if view.banners:
+        pad, icon = m.px(1.2), round(box.h * 0.55)
+        size = most
+        limit = round(box.w * 0.74)
+        while size > m.near_px:
+            if sum(_chip_width(b, size, pad, icon) for b in view.banners) <= limit:
+                break
+            size -= 1
+        for banner in reversed(view.banners):
+            wide = min(_chip_width(banner, size, pad, icon), rest.w)
+            rest, chip = rest.cut_right(wide, m.px(0.8))
+            s.fill(chip, t.raised, radius=box.h // 2, edge=t.call, edge_px=m.line_px)
+            inner = chip.inset(pad, 0)
+            mark, words = inner.cut_left(icon, m.px(0.8))
+            s.icon(mark, "warn", t.call)
+            s.text(words, banner, t.ink, most=size, face=BOLD, what="banner")
+    s.text(rest, view.title, t.soft, most=most, face=BOLD, what="title")
+
+
+def _chip_width(text: str, size: int, pad: int, icon: int) -> int:
+    return typeset.width(BOLD, size, typeset.clean(text)) + 2 * pad + icon + pad + 2
+
+
+def prompt(s: Sheet, box: Box, view: View, *, most_units: float = 9.0) -> None:
+    """The one instruction, as large as it goes; below it the refusal or question, or else the detail.
+
+    Called before all other parts: no other text but the score may be larger.
+    """
+    m, t = s.m, s.theme
+    s.fill(box, t.panel, edge=t.line, edge_px=m.line_px)
+    bar, inner = box.cut_left(m.px(1.4))
+    s.fill(bar, t.call, radius=min(m.radius_px, bar.w // 2))
+    inner = inner.inset(m.px(1.8), m.px(0.8))
+    below = view.message is not None or bool(view.detail)
+    top, bottom = inner, None
+    if below:
+        share = 0.40 if view.message is not None else 0.32
+        bottom_h = max(round(inner.h * share), round(m.near_px * typeset.INK_EM) + 1)
+        top, bottom = inner.cut_bottom(bottom_h, m.px(0.6))
+    keys = [k.key for k in view.keys]
+    fitted = s.text(
+        top,
+        view.prompt,
+        t.ink,
+        most=m.px(most_units),
+        floor=m.far_px,
+        face=BOLD,
+        lines=3,
+        free=True,
+        what="prompt",
+        marked=keys,
+        mark_colour=t.call,
+    )
+    if fitted is not None:
+        s.largest_px = fitted.size_px
+    if bottom is None:
+        return
+    if view.message is not None:
+        message(s, bottom, view.message.code, view.message.words)
+    else:
+        s.text(bottom, view.detail, t.soft, most=m.px(4.2), lines=2, what="detail")
+
+
+def message(s: Sheet, box: Box, code: str, words: str) -> None:
+    """A refusal, question or fault: a sign, its words, and its code for whoever helps."""
+    m, t = s.m, s.theme
+    s.fill(box, t.alarm, radius=min(m.radius_px, box.h // 4))
+    inner = box.inset(m.px(1.2), 0)
+    side = min(round(box.h * 0.72), m.px(6))
+    mark, inner = inner.cut_left(side, m.px(1.2))
+    s.icon(mark, "warn", t.on_alarm)
+    size = max(m.near_px, m.px(2.8))
+    wide = typeset.width(TEXT, size, code) + 2
+    inner, corner = inner.cut_right(min(wide, inner.w // 3), m.px(1.2))
+    s.text(corner, code, t.on_alarm, most=size, align=RIGHT, what="code")
+    s.text(inner, words, t.on_alarm, most=m.px(5), lines=2, face=BOLD, what="message")
+
+
+def keys_height(s: Sheet, view: View, width: int) -> int:
+    """How high the key hints are: two lines of them where one is too narrow."""
+    if not view.keys:
+        return 0
+    return s.m.px(KEYS_UNITS) * (1 if _keys_fit(s, view.keys, width) else 2) + (
+        0 if _keys_fit(s, view.keys, width) else s.m.px(0.8)
+    )
+
+
+def _key_widths(s: Sheet, hint: KeyHint, size: int) -> tuple[int, int]:
+    """(width of the cap, width of the words) at `size`."""
+    cap = max(typeset.width(BOLD, size, typeset.clean(hint.key)) + round(size * 0.9), round(size * 1.5))
+    face = NARROW
+    return cap, typeset.width(face, size, typeset.clean(hint.action)) + 2
+
+
+def _keys_fit(s: Sheet, hints: tuple[KeyHint, ...], width: int) -> bool:
+    size = max(s.m.near_px, s.m.px(2.7))
+    need = sum(sum(_key_widths(s, h, size)) + round(size * 0.5) for h in hints)
+    return need + s.m.px(1.6) * (len(hints) - 1) <= width
+
+
+def keys(s: Sheet, box: Box, view: View) -> None:
+    """What each button or key does now; one that may not be pressed is hollow and barred."""
+    if not view.keys:
+        return
+    lines = 1 if _keys_fit(s, view.keys, box.w) else 2
+    per_line = -(-len(view.keys) // lines)
+    chunks = [view.keys[i : i + per_line] for i in range(0, len(view.keys), per_line)]
+    size = s.m.px(3.6)
+    boxes = box.rows([1] * len(chunks), s.m.px(0.8))
+    while size > s.m.near_px and not all(_line_fits(s, c, b, size) for c, b in zip(chunks, boxes, strict=True)):
+        size -= 1
+    for chunk, line in zip(chunks, boxes, strict=True):
+        _key_line(s, line, chunk, size)
+
+
+def _line_fits(s: Sheet, chunk: tuple[KeyHint, ...], box: Box, size: int) -> bool:
+    need = sum(sum(_key_widths(s, h, size)) + round(size * 0.5) for h in chunk) + s.m.px(1.6) * (len(chunk) - 1)
+    return need <= box.w and size * 1.5 <= box.h
+
+
+def _key_line(s: Sheet, box: Box, chunk: tuple[KeyHint, ...], size: int) -> None:
+    m, t = s.m, s.theme
+    inside = round(size * 0.5)
+    widths = [_key_widths(s, h, size) for h in chunk]
+    need = sum(a + b + inside for a, b in widths)
+    gap = min((box.w - need) // max(1, len(chunk)), m.px(5))
+    x = box.x + max(0, (box.w - need - gap * (len(chunk) - 1)) // 2)
+    for hint, (cap_w, words_w) in zip(chunk, widths, strict=True):
+        whole = Box(x, box.y, min(cap_w + inside + words_w, box.right - x), box.h)
+        cap, words = whole.cut_left(cap_w, inside)
+        cap_h = min(box.h, round(size * 1.6))
+        cap = cap.centred(cap.w, cap_h)
+        if hint.enabled:
+            s.fill(cap, t.ink, radius=m.px(0.8))
+            s.text(cap, hint.key, t.ground, most=size, face=BOLD, align=CENTRE, what="key")
+            s.text(words, hint.action, t.ink, most=size, face=NARROW, what="action")
+        else:
+            s.fill(cap, t.ground, radius=m.px(0.8), edge=t.line, edge_px=m.line_px)
+            s.text(cap, hint.key, t.soft, most=size, face=BOLD, align=CENTRE, what="key")
+            s.text(words, hint.action, t.soft, most=size, face=NARROW, what="action")
+            middle = cap.y + cap.h // 2
+            s.fill(Box(cap.x - m.line_px, middle, cap.w + 2 * m.line_px, m.line_px), t.soft, radius=0)
+        if hint.enabled:
+            s.zone(f"key:{hint.key}", Box(whole.x - gap // 2, box.y, whole.w + gap, box.h))
+        x += whole.w + gap
+
+
+def players_height(s: Sheet, view: View) -> int:
+    """How high the strip of players is; none for one player, whose total stands on the card."""
+    count = len(view.players)
+    if count < 2:
+        return 0
+    return _player_lines(s, count) * s.m.px(8.4) + (_player_lines(s, count) - 1) * s.m.px(0.8)
+
+
+def _player_lines(s: Sheet, count: int) -> int:
+    if s.m.portrait:
+        return 1 if count <= 3 else 2 if count <= 6 else 3
+    return 1 if count <= 4 else 2
+
+
+def players(s: Sheet, box: Box, view: View) -> None:
+    """All players with their totals, in the order of the seats."""
+    count = len(view.players)
+    lines = _player_lines(s, count)
+    per_line = -(-count // lines)
+    cells = [cell for line in box.rows([1] * lines, s.m.px(0.8)) for cell in line.columns([1] * per_line, s.m.px(0.8))]
+    player_cells(s, cells[:count], view.players)
+
+
+def player_cells(s: Sheet, cells: list[Box], who: tuple[PlayerView, ...]) -> None:
+    """Name and total of each player in a cell of its own; the one whose turn it is is filled and pointed at."""
+    m, t = s.m, s.theme
+    pad = m.px(1.2)
+    cell = cells[0].inset(pad, m.px(0.4))
+    pointer_w = m.px(2.4)
+    totals = tuple(str(p.total) for p in who)
+    total_px = typeset.fit_group(
+        totals,
+        cell.w // 2,
+        cell.h,
+        face=BOLD,
+        most_px=min(m.px(6), max(s.largest_px, m.far_px)),
+        floor_px=m.far_px,
+        figures=True,
+    )
+    total_w = max(typeset.width(BOLD, total_px, x) for x in totals) + 2
+    name_w = cell.w - total_w - pad - pointer_w
+    names = tuple(p.name for p in who)
+    name_px = typeset.fit_group(
+        names,
+        name_w,
+        cell.h,
+        face=TEXT,
+        most_px=min(m.px(4.4), max(s.largest_px, m.near_px)),
+        floor_px=m.near_px,
+        lines=2,
+        any_char=True,
+    )
+    for box, player in zip(cells, who, strict=True):
+        paper, ink = (t.call, t.on_call) if player.active else (t.panel, t.ink)
+        s.fill(box, paper, edge=None if player.active else t.line, edge_px=m.line_px)
+        inner = box.inset(pad, m.px(0.4))
+        if player.active:
+            mark, inner = inner.cut_left(pointer_w)
+            s.icon(mark.centred(round(pointer_w * 0.75), round(pointer_w * 0.75)), "pointer", ink)
+        else:
+            _, inner = inner.cut_left(0)
+        label, number = inner.cut_right(total_w, pad)
+        s.text(label, player.name, ink, most=name_px, floor=name_px, lines=2, any_char=True, what="player")
+        s.text(
+            number,
+            str(player.total),
+            ink,
+            most=total_px,
+            floor=total_px,
+            face=BOLD,
+            align=RIGHT,
+            figures=True,
+            what="total",
+        )

@@ -1,0 +1,263 @@
+"""The tray on the screen: the camera's picture with its dice marked, and the dice drawn large in a row below it.
+
+Room: display. Knows the View and no rule. Held dice have a thicker frame, a lock and a word, doubtful ones a broken
+frame and a question mark, so that no mark depends on its colour.
+"""
+
+from __future__ import annotations
+
+from display import ops, typeset
+from display.layout import Box
+from display.sheet import CENTRE, RIGHT, Sheet
+from display.theme import Colour
+from display.typeset import BOLD, TEXT
+from display.view import DieView, TrayView, View
+
+_HALO: Colour = (0, 0, 0)
+_PLAIN: Colour = (255, 255, 255)
+
+
+def status(s: Sheet, box: Box, view: View) -> None:
+    """Which roll this is, as marks and in words, and what goes on in the tray."""
+    m, t = s.m, s.theme
+    rest = box
+    if view.rolls > 0:
+        side = min(round(box.h * 0.62), m.px(4.4))
+        for i in range(min(view.rolls, 6)):
+            mark, rest = rest.cut_left(side, m.px(0.7))
+            mark = mark.centred(side, side)
+            done = i < view.roll
+            s.fill(
+                mark,
+                t.call if done else t.ground,
+                radius=round(side * 0.22),
+                edge=t.call if done else t.soft,
+                edge_px=max(1, m.px(0.4)),
+            )
+            if done:
+                s.icon(mark.inset(round(side * 0.18)), "tick", t.on_call)
+        rest = rest.cut_left(m.px(0.6))[1]
+        words = s.words.roll.format(roll=view.roll, rolls=view.rolls)
+        if view.roll == 0:
+            words = s.words.no_roll.format(rolls=view.rolls)
+        room = rest.w if not view.tray.state else round(rest.w * 0.58)
+        label, rest = rest.cut_left(room, m.px(1))
+        s.text(label, words, t.ink, most=m.px(4.6), floor=m.near_px, face=BOLD, what="roll")
+    if view.tray.state:
+        s.text(rest, view.tray.state, t.soft, most=m.px(3.8), align=RIGHT, what="state")
+
+
+def tray(s: Sheet, box: Box, view: View, *, dice_share: float = 0.3) -> None:
+    """The picture above, the row of dice below; dice alone where there is no picture."""
+    m = s.m
+    has_picture = view.tray.picture is not None
+    dice = view.tray.dice
+    if not has_picture:
+        top, bottom = (
+            box.cut_top(round(min(box.h * 0.28, m.px(12))), m.gap_px)
+            if dice
+            else (box, Box(box.x, box.bottom, box.w, 0))
+        )
+        _no_picture(s, top)
+        if dice:
+            strip(s, bottom, dice)
+        return
+    if dice:
+        high = min(round(box.h * dice_share), round(box.w / len(dice) * 1.3))
+        top, bottom = box.cut_bottom(max(high, m.px(9)), m.gap_px)
+        strip(s, bottom, dice)
+    else:
+        top = box
+    picture(s, top, view.tray)
+
+
+def _no_picture(s: Sheet, box: Box) -> None:
+    m, t = s.m, s.theme
+    s.fill(box, t.panel, edge=t.line, edge_px=m.line_px)
+    inner = box.inset(m.px(1.5), m.px(0.5))
+    side = min(inner.h, m.px(10))
+    fitted = s.measure(Box(0, 0, inner.w - side - m.px(1.5), inner.h), s.words.no_picture, most=m.px(4), lines=3)
+    block = inner.centred(min(inner.w, side + m.px(1.5) + fitted.width), inner.h)
+    mark, label = block.cut_left(side, m.px(1.5))
+    s.icon(mark, "camera_off", t.soft)
+    s.place(label, fitted, t.soft, what="no_picture")
+
+
+def strip(s: Sheet, box: Box, dice: tuple[DieView, ...]) -> None:
+    """The dice in order, each with its number; held ones on a coloured ground, with a lock and the word for it."""
+    m = s.m
+    gap = m.px(1.0)
+    cell_w = min((box.w - gap * (len(dice) - 1)) // len(dice), round(box.h * 0.95))
+    whole = box.centred(cell_w * len(dice) + gap * (len(dice) - 1), box.h)
+    tag_h = max(round(m.near_px * 1.2), min(round(box.h * 0.26), m.px(5.4)))
+    for cell, die in zip(whole.columns([1] * len(dice), gap), dice, strict=True):
+        _die_cell(s, cell, die, tag_h)
+
+
+def _die_cell(s: Sheet, cell: Box, die: DieView, tag_h: int) -> None:
+    m, t = s.m, s.theme
+    upper, tag = cell.cut_bottom(tag_h, 0)
+    frame = max(2, m.px(0.7))
+    side = min(upper.w, upper.h) - 2 * frame
+    if die.held:
+        s.fill(cell, t.held, radius=m.radius_px)
+    elif die.selected:
+        s.fill(cell, t.raised, radius=m.radius_px)
+    if die.selected:
+        s.fill(
+            cell.inset(-frame // 2),
+            t.held if die.held else t.raised,
+            radius=m.radius_px + frame // 2,
+            edge=t.call,
+            edge_px=frame,
+        )
+    s.die(upper.centred(side, side), die.value)
+    if die.doubtful:
+        mark = max(round(side * 0.36), m.near_px)
+        corner = Box(upper.centred(side, side).right - round(mark * 0.75), upper.y, mark, mark)
+        s.fill(corner, t.alarm, radius=mark // 2)
+        s.text(corner, "?", t.on_alarm, most=round(mark * 0.8), face=BOLD, align=CENTRE, figures=True, what="doubt")
+    ink = t.on_held if die.held else t.ink
+    words = str(die.number)
+    if die.held:
+        lock = round(tag_h * 0.62)
+        longer = f"{die.number} {s.words.held}"
+        room = tag.w - lock - m.px(0.8)
+        fitted = s.measure(Box(0, 0, room, tag.h), longer, most=m.px(3.6), face=BOLD)
+        if not fitted.fits:
+            fitted = s.measure(Box(0, 0, room, tag.h), words, most=m.px(3.6), face=BOLD)
+        block = tag.centred(lock + m.px(0.4) + fitted.width, tag.h)
+        mark_box, label = block.cut_left(lock, m.px(0.4))
+        s.icon(mark_box, "lock", ink)
+        s.place(label, fitted, ink, what="die_number")
+    else:
+        s.text(tag, words, ink, most=m.px(3.6), face=BOLD, align=CENTRE, what="die_number")
+    s.zone(f"die:{die.number}", cell)
+
+
+def picture(s: Sheet, box: Box, tray: TrayView) -> None:
+    """The camera's picture with each die's outline and number, and rings where the reader has something to say."""
+    m, t = s.m, s.theme
+    assert tray.picture is not None
+    s.fill(box, t.panel, edge=t.line, edge_px=m.line_px)
+    shown = box.inset(m.line_px).contain(tray.picture.width, tray.picture.height)
+    s.ops.append(ops.Photo(shown, tray.picture))
+    hulls: list[Box] = []
+    for die in tray.dice:
+        if die.corners is not None:
+            hulls.append(_outline(s, shown, die))
+    taken = list(hulls)
+    for point, _ in tray.spots:
+        taken.append(_ring(s, shown, point))
+    size = max(m.near_px, m.px(3.0))
+    for die, hull in zip([d for d in tray.dice if d.corners is not None], hulls, strict=True):
+        taken.append(_badge(s, shown, hull, die, size, taken))
+    for point, words in tray.spots[:3]:
+        spot = _caption(s, shown, point, words, taken)
+        if spot is not None:
+            taken.append(spot)
+
+
+def _outline(s: Sheet, shown: Box, die: DieView) -> Box:
+    m, t = s.m, s.theme
+    assert die.corners is not None
+    points = [(shown.x + x * shown.w, shown.y + y * shown.h) for x, y in die.corners]
+    thick = max(2.0, m.unit_px * (0.8 if die.held or die.selected else 0.42))
+    pad = int(thick) + 4
+    left, top = int(min(x for x, _ in points)) - pad, int(min(y for _, y in points)) - pad
+    right, bottom = int(max(x for x, _ in points)) + pad + 1, int(max(y for _, y in points)) + pad + 1
+    hull = Box(left, top, right - left, bottom - top)
+    colour = t.call if die.selected else _on_picture(s, "held") if die.held else _PLAIN
+    local = tuple((round(x - left, 1), round(y - top, 1)) for x, y in points)
+    s.ops.append(ops.Outline(hull, local, colour, _HALO, round(thick, 1), die.doubtful))
+    s.zone(f"die:{die.number}", hull)
+    return hull
+
+
+def _on_picture(s: Sheet, name: str) -> Colour:
+    """A colour bright enough for any picture: the daylight palette's are dark."""
+    bright: dict[str, Colour] = {"held": (88, 225, 255), "alarm": (255, 140, 110)}
+    return bright[name]
+
+
+def _badge(s: Sheet, shown: Box, hull: Box, die: DieView, size: int, taken: list[Box]) -> Box:
+    """The die's number beside it, with a lock if it is held."""
+    t = s.theme
+    words = str(die.number) + ("?" if die.doubtful else "")
+    high = round(size * 1.25)
+    lock = round(high * 0.6) if die.held else 0
+    wide = max(high, typeset.width(BOLD, size, words) + lock + round(size * 0.7))
+    box = _free_place(shown, hull, wide, high, taken)
+    paper, ink = (_on_picture(s, "held"), (0, 20, 30)) if die.held else (_PLAIN, (10, 10, 14))
+    if die.selected:
+        paper, ink = t.call, t.on_call
+    s.fill(box, paper, radius=high // 2, edge=_HALO, edge_px=1)
+    inner = box
+    if die.held:
+        mark, inner = box.inset(round(size * 0.25), 0).cut_left(lock, 1)
+        s.icon(mark.centred(lock, lock), "lock", ink)
+    s.text(inner, words, ink, most=size, face=BOLD, align=CENTRE, what="badge")
+    return box
+
+
+def _free_place(shown: Box, hull: Box, wide: int, high: int, taken: list[Box]) -> Box:
+    """Beside `hull`, within the picture, where it covers no other die if there is such a place."""
+    cx, cy = hull.centre
+    left, top = round(cx - wide / 2), round(cy - high / 2)
+    tries = [
+        Box(left, hull.y - high, wide, high),
+        Box(left, hull.bottom, wide, high),
+        Box(hull.right, top, wide, high),
+        Box(hull.x - wide, top, wide, high),
+        Box(hull.right, hull.y - high, wide, high),
+        Box(hull.x - wide, hull.y - high, wide, high),
+        Box(hull.right, hull.bottom, wide, high),
+        Box(hull.x - wide, hull.bottom, wide, high),
+    ]
+    inside = [
+        b for b in tries if b.x >= shown.x and b.y >= shown.y and b.right <= shown.right and b.bottom <= shown.bottom
+    ]
+    for box in inside:
+        if not any(box.meets(other) for other in taken):
+            return box
+    least = sorted(inside, key=lambda b: sum(_overlap(b, other) for other in taken))
+    if least:
+        return least[0]
+    x = min(max(left, shown.x), shown.right - wide)
+    return Box(x, min(max(hull.y, shown.y), shown.bottom - high), wide, high)
+
+
+def _overlap(a: Box, b: Box) -> int:
+    return max(0, min(a.right, b.right) - max(a.x, b.x)) * max(0, min(a.bottom, b.bottom) - max(a.y, b.y))
+
+
+def _ring(s: Sheet, shown: Box, point: tuple[float, float]) -> Box:
+    side = s.m.px(9)
+    x, y = shown.x + point[0] * shown.w, shown.y + point[1] * shown.h
+    box = Box(
+        min(max(round(x - side / 2), shown.x), shown.right - side),
+        min(max(round(y - side / 2), shown.y), shown.bottom - side),
+        side,
+        side,
+    )
+    s.ops.append(ops.Ring(box, _on_picture(s, "alarm"), _HALO, max(2.0, s.m.unit_px * 0.6)))
+    return box
+
+
+def _caption(s: Sheet, shown: Box, point: tuple[float, float], words: str, taken: list[Box]) -> Box | None:
+    """A few words beside a ring. Where there is no free room the ring stands alone: the instruction says the same."""
+    m, t = s.m, s.theme
+    side = m.px(9)
+    x, y = shown.x + point[0] * shown.w, shown.y + point[1] * shown.h
+    hull = Box(round(x - side / 2), round(y - side / 2), side, side)
+    fitted = s.measure(Box(0, 0, round(shown.w * 0.5), m.px(9)), words, most=m.px(3.2), face=TEXT, lines=2)
+    if not fitted.fits:
+        return None
+    wide = fitted.width + m.px(2)
+    high = round(fitted.size_px * (typeset.INK_EM + typeset.PITCH_EM * (len(fitted.lines) - 1))) + m.px(0.6)
+    box = _free_place(shown, hull, wide, high, taken)
+    if any(box.meets(other) for other in taken):
+        return None
+    s.fill(box, t.alarm, radius=m.px(1), edge=_HALO, edge_px=1)
+    s.place(box, fitted, t.on_alarm, align=CENTRE, what="spot")
+    return box
