@@ -110,7 +110,8 @@ def learn(empty: Image, throw: Image) -> Calibration:
     """Learn a table from two pictures of one size: the empty tray, and a throw whose dice lie apart.
 
     Both are BGR uint8, height x width x 3. The dice are what differs between the pictures; a square is fitted to the
-    brightness edges of each, one size for all, and `die_px` comes from its median edge. Raises CalibrationFault (CAL-05).
+    brightness edges of each, one size for all, and `die_px` comes from its median edge. Raises CalibrationFault
+    (CAL-05).
     """
     if empty.shape != throw.shape:
         raise CalibrationFault("CAL-05", "the two pictures differ in size: take both with the same camera settings")
@@ -148,9 +149,8 @@ def _blobs(difference: npt.NDArray[np.float32], level: float) -> list[tuple[int,
     """Boxes (x, y, width, height) of what was thrown: things of one size, the most common one."""
     mask = (difference > max(_DIFFERENCE_FLOOR, 4.0 * level)).astype(np.uint8)
     kernel = np.ones((5, 5), np.uint8)
-    mask = cv2.morphologyEx(cv2.morphologyEx(mask, cv2.MORPH_CLOSE, kernel), cv2.MORPH_OPEN, kernel)
-    mask = cv2.dilate(mask, kernel)
-    _, _, stats, _ = cv2.connectedComponentsWithStats(mask)
+    whole = cv2.morphologyEx(cv2.morphologyEx(mask, cv2.MORPH_CLOSE, kernel), cv2.MORPH_OPEN, kernel)
+    _, _, stats, _ = cv2.connectedComponentsWithStats(cv2.dilate(whole, kernel))
     boxes = [(int(x), int(y), int(w), int(h)) for x, y, w, h, _ in stats[1:] if min(w, h) >= _MIN_DIE_PX]
     if not boxes:
         return []
@@ -233,7 +233,7 @@ def _look(throw: Image, face: _Face) -> Look:
     """Colours of a face and its pips: the two clusters of its inner pixels, the larger one being the face."""
     side = 32
     turn = cv2.getRotationMatrix2D((face.x, face.y), face.angle_deg, side / (0.8 * face.edge_px))
-    turn[:, 2] += side / 2 - np.array((face.x, face.y))
+    turn[:, 2] += side / 2 - np.array((face.x, face.y), np.float64)
     inner = cv2.warpAffine(throw, turn, (side, side), flags=cv2.INTER_AREA).reshape(-1, 3).astype(np.float32)
     darkest, lightest = inner[np.argmin(inner.sum(axis=1))], inner[np.argmax(inner.sum(axis=1))]
     centres = np.stack([darkest, lightest])

@@ -1,0 +1,151 @@
+"""Tell the rolls in a video, a folder of frames or a camera.
+
+A video or a folder gives every frame, as fast as it can; `--live` keeps the clock, as a camera would. SOURCE may also
+be the number or path of a camera, or `sim` for the simulated tray.
+"""
+
+# Room: firmware. Joins a camera, the watcher and the terminal; it knows no game.
+
+from __future__ import annotations
+
+import argparse
+import json
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from firmware.errors import Fault
+from hardware.camera import Camera, CameraFault, Clock
+from hardware.cameras import open_camera
+from vision.calibration import CalibrationFault, load
+from vision.types import Frame, Reason, Tray, TrayEvent, TrayEventKind
+from vision.watcher import Watcher
+
+_WAIT_S = 0.5
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "source", metavar="SOURCE", help="a video, a folder of pictures, a camera's number or path, or sim"
+    )
+    parser.add_argument("--json", action="store_true", help="an object a line instead of words")
+    parser.add_argument("--dice", type=_count, metavar="N", help="how many dice there should be")
+    parser.add_argument("--die", type=float, metavar="PX", help="how long a die's edge is in the picture, in pixels")
+    parser.add_argument("--table", metavar="FILE", help="a calibration, made by dicetable calibrate")
+    parser.add_argument("--live", action="store_true", help="keep the clock: frames that come while reading are missed")
+    parser.add_argument("--fps", type=_rate, metavar="HZ", help="frames a second (default: the video's own, else 30)")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print what happens in SOURCE until it ends. Raises Fault."""
+    try:
+        calibration = load(args.table) if args.table else None
+    except CalibrationFault as fault:
+        raise Fault(fault.code, fault.words) from fault
+    watcher = Watcher(Tray(dice=args.dice, die_px=args.die, calibration=calibration))
+    camera = camera_of(args.source, live=args.live, fps=args.fps)
+    try:
+        for frame in frames_of(camera):
+            for event in watcher.step(frame):
+                print(json.dumps(as_json(event)) if args.json else as_words(event), flush=True)
+    except CameraFault as fault:
+        raise Fault(fault.code, fault.words) from fault
+    except KeyboardInterrupt:
+        # Ending a watch of a camera by hand is its ordinary end.
+        return 0
+    finally:
+        camera.tear_down()
+    return 0
+
+
+def camera_of(source: str, *, live: bool = False, fps: float | None = None) -> Camera:
+    """The camera that SOURCE names, not yet set up: files, the simulated tray, or a device by number or path."""
+    clock = Clock(now=time.monotonic, wait=time.sleep)
+    path = Path(source)
+    if source == "sim":
+        return open_camera("sim", {}, clock)
+    if source.isdecimal() or path.is_char_device():
+        device: Any = int(source) if source.isdecimal() else source
+        return open_camera("webcam", {"device": device}, clock)
+    return open_camera("files", {"source": source, "live": live, "rate_hz": fps}, clock)
+
+
+def frames_of(camera: Camera) -> Iterator[Frame]:
+    """Set the camera up and give its frames, with time from the first one, until it is at its end."""
+    camera.set_up()
+    first_t = None
+    while not camera.at_end:
+        frame = camera.grab(_WAIT_S)
+        if frame is None:
+            continue
+        if first_t is None:
+            first_t = frame.t
+        yield Frame(frame.image, frame.number, frame.t - first_t)
+
+
+def as_json(event: TrayEvent) -> dict[str, Any]:
+    """One line of `watch --json`: the fields that this kind of event has, in the contract's words."""
+    line: dict[str, Any] = {"t": round(event.t, 3), "frame": event.frame}
+    if event.kind is TrayEventKind.STATE:
+        line["state"] = event.state.value
+    else:
+        line["event"] = event.kind.value
+    if event.kind is TrayEventKind.DISTURBED:
+        line["was"] = list(event.was)
+    if event.reading is not None:
+        line["values"] = list(event.values)
+    if event.kind is TrayEventKind.ROLL:
+        line["kept"] = list(event.kept)
+        line["thrown"] = list(event.thrown)
+    if event.reasons:
+        line["reasons"] = [_reason(reason) for reason in event.reasons]
+    if event.code is not None:
+        line["code"] = event.code
+    return line
+
+
+def as_words(event: TrayEvent) -> str:
+    """The same for a reader of the terminal."""
+    head = f"{event.t:8.2f} s  "
+    values = " ".join(map(str, event.values))
+    if event.kind is TrayEventKind.ROLL:
+        kept = f", kept {' '.join(map(str, event.kept))}" if event.kept else ""
+        return f"{head}roll: {values}{kept}"
+    if event.kind is TrayEventKind.DISTURBED:
+        return f"{head}disturbed: {' '.join(map(str, event.was))} became {values}"
+    if event.kind is TrayEventKind.QUESTION:
+        return f"{head}was that a throw? {values}"
+    if event.kind is not TrayEventKind.STATE:
+        return f"{head}{event.kind.value}" + (f" ({event.code})" if event.code else "")
+    why = ", ".join(dict.fromkeys(reason.code for reason in event.reasons)) or event.code or ""
+    return f"{head}{event.state.value}" + (f" {values}" if values else "") + (f" ({why})" if why else "")
+
+
+def _reason(reason: Reason) -> dict[str, Any]:
+    line: dict[str, Any] = {"code": reason.code}
+    if reason.x is not None and reason.y is not None:
+        line |= {"x": round(reason.x, 1), "y": round(reason.y, 1)}
+    return line
+
+
+def _count(text: str) -> int:
+    count = int(text)
+    if count < 1:
+        raise argparse.ArgumentTypeError("at least 1")
+    return count
+
+
+def _rate(text: str) -> float:
+    rate = float(text)
+    if not 0.1 <= rate <= 1000.0:
+        raise argparse.ArgumentTypeError("0.1 to 1000")
+    return rate
+
+
+if __name__ == "__main__":
+    import sys
+
+    from firmware.cli import main
+
+    sys.exit(main(["watch", *sys.argv[1:]]))

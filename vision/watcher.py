@@ -1,0 +1,359 @@
+"""Frames in, tray events out: when dice rest, what they show, and what became of those that lay there before.
+
+Room: vision. Knows no game, no camera and no clock: time is the frames' own. The table tells it how many dice to
+expect; it never learns why.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+
+from vision import identity, motion
+from vision.identity import Lying
+from vision.motion import Small
+from vision.types import Frame, Image, Reading, Reason, Status, Tray, TrayEvent, TrayEventKind, TrayState
+
+Read = Callable[[Image, Tray], Reading]
+
+_QUIET_CHANGES = 6
+"""Fewer changed small pixels than this are noise."""
+_STRONG_CHANGES = 40
+_REST_S = 0.06
+_REST_FRAMES = 2
+_KEEP_FRAMES = 4
+_JUMP_SHARE = 0.3
+_RETRY_S = (0.0, 0.0, 0.0, 0.1, 0.3, 0.5, 1.0, 2.0, 5.0)
+"""Pauses between attempts to read a scene that stays unsure; the last one repeats."""
+_PART_TRIES = 4
+_DRIFT_S = 1.0
+_DEFAULT_DIE = 0.06
+"""A die's edge as a share of the picture's longest side, until one was read."""
+
+
+class Watcher:
+    """Follows one tray from frame to frame.
+
+    `tray` is what is known beforehand; `read` reads one picture (BGR uint8) and is `vision.reader.read` unless another
+    is handed in. Motion is looked for in a small picture; a full reading is made only while all lies still, and again
+    only when something has changed since the last one. A roll rests on two agreeing readings of separate frames.
+    """
+
+    def __init__(self, tray: Tray, *, read: Read | None = None) -> None:
+        if read is None:
+            from vision.reader import read as read_image
+
+            read = read_image
+        self._read = read
+        self._tray = tray
+        self._state: TrayState | None = None
+        self._reason_codes: tuple[str, ...] = ()
+        self._numbers = 0
+        self._forget()
+
+    def _forget(self) -> None:
+        """Begin anew: nothing is known of what lies there."""
+        self._size: tuple[int, int] | None = None
+        self._last: Small | None = None
+        self._run: list[tuple[Frame, Small]] = []
+        self._quiet_frames = 0
+        self._run_from_t = 0.0
+        self._stirred = 0
+        self._dice: tuple[Lying, ...] = ()
+        self._before_roll: tuple[Lying, ...] = ()
+        self._reference: Small | None = None
+        self._checked_t = 0.0
+        self._unread = True
+        self._jumped = True
+        self._hand_seen = False
+        self._loose_frames = 0
+        self._votes: list[tuple[Frame, Reading]] = []
+        self._tries = 0
+        self._next_try_t = 0.0
+
+    # --- what the table may ask for --------------------------------------------------------------------------------
+
+    @property
+    def state(self) -> TrayState | None:
+        """The state that was reported last; None before the first frame was understood."""
+        return self._state
+
+    def expect(self, dice: int | None) -> None:
+        """From now on `dice` dice should lie in view (None: any number). What lies there now is looked at again if it
+        was refused, or would now be; it becomes a roll only if something was thrown since the last one."""
+        if dice == self._tray.dice:
+            return
+        self._tray = replace(self._tray, dice=dice)
+        self._unread = True
+        self._restart_reading()
+
+    def look_again(self) -> None:
+        """Report once more what lies there, as the roll that it was: used after an undo."""
+        self._dice = self._before_roll
+        self._jumped = True
+        self._unread = True
+        self._reference = None
+        self._restart_reading()
+
+    def offline(self, code: str, t: float) -> list[TrayEvent]:
+        """No pictures come any more, for the reason `code`. The next frame ends it."""
+        if self._state is TrayState.OFFLINE:
+            return []
+        self._state = TrayState.OFFLINE
+        self._last = None
+        self._end_run()
+        number = -1
+        return [
+            TrayEvent(TrayEventKind.STATE, TrayState.OFFLINE, t, number, code=code),
+            TrayEvent(TrayEventKind.OFFLINE, TrayState.OFFLINE, t, number, code=code),
+        ]
+
+    # --- one frame --------------------------------------------------------------------------------------------------
+
+    def step(self, frame: Frame) -> list[TrayEvent]:
+        """Look at the next frame (BGR uint8, its `t` in seconds and rising) and tell what happened, oldest first."""
+        events: list[TrayEvent] = []
+        size = (frame.image.shape[1], frame.image.shape[0])
+        if size != self._size:
+            self._forget()
+            self._size = size
+        if self._state is TrayState.OFFLINE:
+            self._state = None
+            events.append(TrayEvent(TrayEventKind.ONLINE, TrayState.HAND, frame.t, frame.number))
+        now = motion.shrink(frame.image)
+        change = motion.changed(now, self._last) if self._last is not None else None
+        self._last = now
+        count = 0 if change is None else int(change.sum())
+        if change is None or count < _QUIET_CHANGES:
+            events += self._quiet(frame, now)
+        else:
+            events += self._moving(frame, now, count / change.size, count)
+        return events
+
+    def _moving(self, frame: Frame, now: Small, share: float, count: int) -> list[TrayEvent]:
+        events = self._confirm_from_run()
+        was_still = self._quiet_frames >= _REST_FRAMES
+        self._end_run()
+        self._run = [(frame, now)]
+        self._run_from_t = frame.t
+        self._stirred += 1
+        if was_still and share > _JUMP_SHARE:
+            self._jumped = True
+        if self._stirred < 2 and count < _STRONG_CHANGES:
+            return events
+        self._unread = True
+        self._restart_reading()
+        state = TrayState.HAND
+        if self._reference is not None:
+            there = motion.foreground(motion.differs(now, self._reference), self._die_small_px())
+            if there.has_hand:
+                self._hand_seen = True
+                reached = motion.covers(
+                    there.hand, [self._small(d.die.x, d.die.y) for d in self._dice], 0.7 * self._die_small_px()
+                )
+                self._dice = tuple(
+                    replace(d, handled=d.handled or over) for d, over in zip(self._dice, reached, strict=True)
+                )
+            if there.loose:
+                self._loose_frames += 1
+                if not there.has_hand:
+                    state = TrayState.ROLLING
+        return events + self._enter(state, frame)
+
+    def _quiet(self, frame: Frame, now: Small) -> list[TrayEvent]:
+        if not self._run:
+            self._run_from_t = frame.t
+        else:
+            self._quiet_frames += 1
+        self._run = [*self._run[-(_KEEP_FRAMES - 1) :], (frame, now)]
+        if self._quiet_frames < _REST_FRAMES or frame.t - self._run_from_t < _REST_S:
+            return []
+        self._stirred = 0
+        if not self._unread and self._reference is not None and frame.t - self._checked_t >= _DRIFT_S:
+            self._checked_t = frame.t
+            if int(motion.changed(now, self._reference).sum()) >= _QUIET_CHANGES:
+                self._unread = True
+                self._restart_reading()
+        if not self._unread or frame.t < self._next_try_t:
+            return []
+        return self._attempt(frame)
+
+    # --- reading ----------------------------------------------------------------------------------------------------
+
+    def _attempt(self, frame: Frame) -> list[TrayEvent]:
+        """Read a frame at rest, and take the scene as it is once enough readings agree."""
+        reading = self._read_frame(frame)
+        self._tries += 1
+        self._next_try_t = frame.t + _RETRY_S[min(self._tries, len(_RETRY_S)) - 1]
+        if self._usable(reading):
+            agreeing = self._vote(frame, reading)
+            return self._accept(frame, reading) if agreeing else []
+        if self._tries < 2:
+            return []
+        return self._enter(TrayState.UNREADABLE, frame, reading)
+
+    def _vote(self, frame: Frame, reading: Reading) -> bool:
+        """Whether enough readings of separate frames of this rest agree with `reading`, which is counted too.
+
+        Two are enough while none contradicts; each that does asks for two more.
+        """
+        self._votes.append((frame, reading))
+        same = sum(self._same(r, reading) for _, r in self._votes)
+        against = sum(r.status is reading.status for _, r in self._votes) - same
+        return same >= 2 + 2 * against
+
+    def _confirm_from_run(self) -> list[TrayEvent]:
+        """Motion comes back after a first certain reading: another frame of the same rest must agree with it."""
+        if not self._votes or not self._unread or self._quiet_frames < _REST_FRAMES:
+            return []
+        frame, reading = self._votes[-1]
+        read = {f.number for f, _ in self._votes}
+        others = [f for f, _ in self._run if f.number not in read]
+        if not others:
+            return []
+        second = self._read_frame(others[-1])
+        if self._usable(second) and self._same(reading, second) and self._vote(others[-1], second):
+            return self._accept(frame, reading)
+        return []
+
+    def _usable(self, reading: Reading) -> bool:
+        """Certain, or uncertain for no other reason than the number of dice: those that are left lying."""
+        if reading.status is Status.UNSURE:
+            return bool(reading.dice) and all(r.code == "count" for r in reading.reasons)
+        return True
+
+    def _read_frame(self, frame: Frame) -> Reading:
+        reading = self._read(frame.image, self._tray)
+        dice = self._tray.dice
+        if dice is not None and reading.status is not Status.EMPTY and len(reading.dice) != dice:
+            reasons = reading.reasons
+            if reading.status is Status.READ or not any(r.code == "count" for r in reasons):
+                reasons = (*(reasons if reading.status is Status.UNSURE else ()), Reason("count"))
+            reading = replace(reading, status=Status.UNSURE, reasons=reasons)
+        return reading
+
+    @staticmethod
+    def _same(one: Reading, other: Reading) -> bool:
+        return one.status is other.status and identity.agree(one.dice, other.dice)
+
+    def _accept(self, frame: Frame, reading: Reading) -> list[TrayEvent]:
+        """Enough frames agree: this is what lies there. Say what became of the dice."""
+        if reading.status is Status.UNSURE:
+            return self._accept_part(frame, reading)
+        outcome = identity.compare(self._dice, reading.dice)
+        if self._jumped:
+            # Nothing was seen of what happened in between, so only what looks the same can be the same.
+            turned = tuple(now for _, now in outcome.disturbed)
+            outcome = replace(outcome, disturbed=(), new=(*outcome.new, *turned))
+        state = TrayState.EMPTY if reading.status is Status.EMPTY else TrayState.SETTLED
+        events = self._enter(state, frame, reading)
+        if outcome.disturbed:
+            events.append(
+                TrayEvent(
+                    TrayEventKind.DISTURBED,
+                    state,
+                    frame.t,
+                    frame.number,
+                    reading=reading,
+                    was=tuple(a.die.value for a, _ in outcome.disturbed),
+                    values=tuple(b.value for _, b in outcome.disturbed),
+                )
+            )
+        if outcome.new:
+            self._before_roll = self._dice
+            events.append(
+                TrayEvent(
+                    TrayEventKind.ROLL,
+                    state,
+                    frame.t,
+                    frame.number,
+                    reading=reading,
+                    values=reading.values,
+                    kept=tuple(sorted(b.value for _, b in outcome.kept)),
+                    thrown=tuple(sorted(b.value for b in outcome.new)),
+                )
+            )
+        self._follow(outcome)
+        self._reference = self._small_of(frame)
+        self._checked_t = frame.t
+        self._unread = False
+        self._jumped = False
+        self._hand_seen = False
+        self._loose_frames = 0
+        self._restart_reading()
+        return events
+
+    def _accept_part(self, frame: Frame, reading: Reading) -> list[TrayEvent]:
+        """Another number of dice than expected lies there. Never a roll; but dice that were taken away are gone."""
+        events = self._enter(TrayState.UNREADABLE, frame, reading)
+        outcome = identity.compare(self._dice, reading.dice)
+        here = self._small_of(frame)
+        if not outcome.new and not outcome.disturbed and self._reference is not None and here is not None:
+            # A die that merely was not found this time still looks as it did.
+            places = [self._small(a.die.x, a.die.y) for a in outcome.gone]
+            altered = motion.covers(motion.changed(here, self._reference), places, 0.4 * self._die_small_px())
+            missed = [replace(a, handled=False) for a, other in zip(outcome.gone, altered, strict=True) if not other]
+            self._follow(outcome)
+            self._dice = (*self._dice, *missed)
+            self._reference = here
+            self._jumped = False
+        self._votes = []
+        self._tries = max(self._tries, _PART_TRIES)
+        self._next_try_t = frame.t + _RETRY_S[min(self._tries, len(_RETRY_S)) - 1]
+        return events
+
+    def _follow(self, outcome: identity.Outcome) -> None:
+        lying = [Lying(now, before.number) for before, now in (*outcome.kept, *outcome.disturbed)]
+        for die in outcome.new:
+            self._numbers += 1
+            lying.append(Lying(die, self._numbers))
+        self._dice = tuple(lying)
+
+    # --- small helpers ----------------------------------------------------------------------------------------------
+
+    def _enter(self, state: TrayState, frame: Frame, reading: Reading | None = None) -> list[TrayEvent]:
+        codes = tuple(sorted({r.code for r in reading.reasons})) if reading and state is TrayState.UNREADABLE else ()
+        if state is self._state and codes == self._reason_codes:
+            return []
+        self._state, self._reason_codes = state, codes
+        return [
+            TrayEvent(
+                TrayEventKind.STATE,
+                state,
+                frame.t,
+                frame.number,
+                reading=reading,
+                values=reading.values if reading else (),
+                reasons=reading.reasons if reading and state is TrayState.UNREADABLE else (),
+            )
+        ]
+
+    def _restart_reading(self) -> None:
+        self._votes = []
+        self._tries = 0
+        self._next_try_t = 0.0
+
+    def _end_run(self) -> None:
+        self._run = []
+        self._quiet_frames = 0
+
+    def _die_small_px(self) -> float:
+        """A die's edge in small pixels."""
+        height, width = self._last.shape if self._last is not None else (motion.SMALL_PX, motion.SMALL_PX)
+        scale = self._last.scale if self._last is not None else 1.0
+        if self._dice:
+            return float(np.median([identity.edge_px(d.die) for d in self._dice])) * scale
+        if self._tray.die_px is not None:
+            return self._tray.die_px * scale
+        if self._tray.calibration is not None:
+            return float(self._tray.calibration.die_px) * scale
+        return _DEFAULT_DIE * max(height, width)
+
+    def _small_of(self, frame: Frame) -> Small | None:
+        return next((small for f, small in self._run if f.number == frame.number), self._last)
+
+    def _small(self, x: float, y: float) -> tuple[float, float]:
+        scale = self._last.scale if self._last is not None else 1.0
+        return x * scale, y * scale
