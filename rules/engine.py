@@ -63,18 +63,23 @@ class Engine:
 
     def apply(self, state: State, move: Move) -> State:
         """The position after a move. Raises IllegalMove."""
+        if state.phase >= ROLL_OFF:
+            self._only_if_due(state, move)
         handler = self._moves.get(type(move))
         if handler is None:
             self.refuse(state, "MOVE-01", f"{self.title} has no such move as '{move}'")
         return handler(state, move)
 
     def refuse(self, state: State, code: str, words: str) -> NoReturn:
-        """Raise IllegalMove for this position; whatever is refused once the game is over is refused for that."""
-        if state.phase == OVER:
-            code, words = "OVER-01", "the game is over: start a new one"
-        elif state.phase == ROLL_OFF and code[:4] in ("ROLL", "KEEP", "SCOR", "ASID", "STOP") and code != "ROLL-02":
-            code, words = "OFF-02", f"{self.who(state)} rolls for the first turn: throw {how_many(self.roll_off_dice)}"
+        """Raise IllegalMove against this position."""
         raise IllegalMove(code, words, self.position(state))
+
+    def _only_if_due(self, state: State, move: Move) -> None:
+        if state.phase == OVER:
+            self.refuse(state, "OVER-01", "the game is over: start a new one")
+        if not isinstance(move, RollOff | Leave | Join):
+            what = f"throw {how_many(self.roll_off_dice)}"
+            self.refuse(state, "OFF-02", f"{self.thrower(state)} rolls for the first turn: {what}")
 
     def who(self, state: State, seat: int | None = None) -> str:
         """A seat's name; partners are joined by '&'."""
@@ -216,8 +221,6 @@ class Engine:
     def leave(self, state: State, move: Leave) -> State:
         """A player leaves: the card stays, the turn passes on if it was theirs."""
         m, seat = state.match, move.seat
-        if state.phase == OVER:
-            self.refuse(state, "OVER-01", "")
         if not 0 <= seat < len(m.names):
             self.refuse(state, "LEAVE-01", f"there is no seat {seat}: seats are 0 to {len(m.names) - 1}")
         if not m.present[seat]:
@@ -244,8 +247,6 @@ class Engine:
     def join(self, state: State, move: Join) -> State:
         """A player joins in a new seat after the last one, with an empty card."""
         m, name = state.match, move.name.strip()
-        if state.phase == OVER:
-            self.refuse(state, "OVER-01", "")
         if not name:
             self.refuse(state, "JOIN-01", "a player needs a name")
         if m.pending is not None:

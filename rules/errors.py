@@ -59,7 +59,7 @@ class RulesError(ValueError):
         self.words = words
 
 
-class IllegalMove(RulesError):  # noqa: N818
+class IllegalMove(RulesError):
     """A move that the rules do not allow. Nothing was changed.
 
     `code` is a key of `CODES`; `position` is the position that the move was made against, as one line of text.
@@ -80,17 +80,17 @@ class _SetUpError(RulesError):
         return (type(self), (self.code, self.words))
 
 
-class UnknownGame(_SetUpError):  # noqa: N818
+class UnknownGame(_SetUpError):
     """There is no game of that name (`GAME-01`)."""
 
 
-class BadOption(_SetUpError):  # noqa: N818
+class BadOption(_SetUpError):
     """An option that the game does not have (`OPT-01`), or a value that it can't take (`OPT-02`)."""
 
 
-class BadPlayers(_SetUpError):  # noqa: N818
+class BadPlayers(_SetUpError):
     """A list of players that no game can be played with (`PLAYERS-01`)."""
 
 
-class BadText(_SetUpError):  # noqa: N818
+class BadText(_SetUpError):
     """A text that is no game (`TEXT-01`), or holds a move that is none (`TEXT-02`) or is illegal (`TEXT-03`)."""

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from rules.banking import Banking
 from rules.engine import Engine
 from rules.errors import IllegalMove
 from rules.moves import Awaiting, Faces, Keep, Move, Roll, RollOff, SetAside
@@ -331,6 +332,12 @@ class Game:
         """What each column of a card counts: (1,) for a plain card."""
         return tuple(range(1, self._engine.columns + 1)) if isinstance(self._engine, Scorecard) else (1,)
 
+    @property
+    def upper_bonus(self) -> tuple[int, int]:
+        """(points to reach in the upper boxes, points that they then bring); (0, 0) in a banking game."""
+        engine = self._engine
+        return (engine.sheet.bonus_at, engine.sheet.bonus) if isinstance(engine, Scorecard) else (0, 0)
+
     def card(self, seat: int) -> Card:
         """A seat's card in the game that is going on (or was the last)."""
         return self._card(self._state.cards[seat], seat)
@@ -424,7 +431,14 @@ class Game:
         return tuple(found)
 
     def _aside_options(self, faces: Faces) -> tuple[AsideOption, ...]:
-        return ()
+        engine, state = self._engine, self._state
+        assert isinstance(engine, Banking)
+        before = len(state.kept)
+        engine.check_faces(state, faces, engine.dice - before)
+        return tuple(
+            AsideOption(part, engine.points(state, part), (engine.dice - before - len(part)) or engine.dice)
+            for part, _ in engine.sets(faces)
+        )
 
     # Words and text
 

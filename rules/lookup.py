@@ -8,14 +8,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from rules.banking import Banking, Pad
 from rules.catalogue import SHEETS
-from rules.engine import Engine, check_names
+from rules.catalogue_banking import PADS
+from rules.engine import check_names
 from rules.errors import BadOption, UnknownGame
 from rules.game import Game
 from rules.options import Option, settle
 from rules.scorecard import Scorecard, Sheet
 
-GAMES: dict[str, Sheet] = {s.name: s for s in SHEETS}
+GAMES: dict[str, Sheet | Pad] = {s.name: s for s in SHEETS} | {p.name: p for p in PADS}
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +37,7 @@ def games() -> tuple[GameInfo, ...]:
     return tuple(GameInfo(s.name, s.title, s.family, s.dice, s.blurb, s.options) for s in GAMES.values())
 
 
-def find(name: str) -> Sheet:
+def find(name: str) -> Sheet | Pad:
     """A game's data. Raises UnknownGame."""
     sheet = GAMES.get(name)
     if sheet is None:
@@ -57,5 +59,5 @@ def new(name: str, players: Sequence[str | Sequence[str]], **options: object) ->
         settings["order"] = "upper_first"
     if "upper_first" in settings:
         settings["upper_first"] = settings["order"] == "upper_first"
-    engine: Engine = Scorecard(sheet, settings, check_names(players))
-    return Game(engine)
+    names = check_names(players)
+    return Game(Scorecard(sheet, settings, names) if isinstance(sheet, Sheet) else Banking(sheet, settings, names))
