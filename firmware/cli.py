@@ -12,7 +12,6 @@ import os
 import sys
 from collections.abc import Sequence
 
-from firmware.errors import Fault
 from firmware.libraries import missing_library
 
 COMMANDS: dict[str, tuple[str, str]] = {
@@ -47,8 +46,6 @@ def main(argv: Sequence[str] | None = None) -> int:
         module.add_arguments(parser)
         status: int = module.run(parser.parse_args(rest))
         return status
-    except Fault as fault:
-        print(f"dicetable: {fault}", file=sys.stderr)
     except ImportError as error:
         fault_of = missing_library(error)
         if fault_of is None:
@@ -58,12 +55,17 @@ def main(argv: Sequence[str] | None = None) -> int:
         # Whoever read our output has gone (`dicetable watch ... | head`): nothing is wrong with us.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
+    except Exception as error:
+        # Every room has a fault of its own; what they share is a stable code and words.
+        if not hasattr(error, "code") or not hasattr(error, "words"):
+            raise
+        print(f"dicetable: {error}", file=sys.stderr)
     return EXIT_FAULT
 
 
 def _parser() -> argparse.ArgumentParser:
     lines = "\n".join(f"  {name:<11}{line}" for name, (_, line) in COMMANDS.items())
-    parser = argparse.ArgumentParser(
+    return argparse.ArgumentParser(
         "dicetable",
         usage="dicetable [COMMAND] ...",
         description="A table that watches real dice.",
@@ -71,7 +73,6 @@ def _parser() -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
         add_help=False,
     )
-    return parser
 
 
 if __name__ == "__main__":

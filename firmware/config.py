@@ -48,7 +48,7 @@ class ScreenConfig(_Section):
     height: Annotated[int, Field(ge=240, le=4320, description="Height in pixels, where the screen does not say.")] = 720
     fullscreen: Annotated[bool, Field(description="Take the whole screen; false: a window.")] = False
     rotation: Annotated[Literal[0, 90, 180, 270], Field(description="Turn the picture, in degrees clockwise.")] = 0
-    theme: Annotated[Literal["dark", "light", "contrast"], Field(description="The colours.")] = "dark"
+    theme: Annotated[Literal["dark", "daylight", "contrast"], Field(description="The colours.")] = "dark"
 
 
 class Config(_Section):

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from firmware.events import IntentKind as I  # noqa: N817 (the table below is read, not written)
 from firmware.events import Intent
+from firmware.events import IntentKind as I
 from firmware.table import Mode, Table
 from hardware.buttons import HOLDS, Button, Press, PressKind
 from vision.types import TrayState
@@ -167,7 +167,9 @@ def hints(layout: int, mode: Mode, names: Iterable[tuple[Button, str]] = ()) -> 
         if a.arg == 1 and a.intent in (I.MARK, I.CORRECT, I.VALUE, I.COUNT):
             first, last = (printed.get(b, "") for b in (HOLDS[0], HOLDS[-1]))
             key = f"{first}-{last}" if first else "HOLD 1-6"
-            text = {I.MARK: "hold a die", I.CORRECT: "correct a die", I.VALUE: "set its value", I.COUNT: "players"}[a.intent]
+            text = {I.MARK: "hold a die", I.CORRECT: "correct a die", I.VALUE: "set its value", I.COUNT: "players"}[
+                a.intent
+            ]
             a = Action(a.button, a.intent, text, None, a.long)
         out.append(Action(a.button, a.intent, a.words, a.arg, a.long, f"{key} long" if a.long else key))
     return tuple(out)

@@ -76,7 +76,9 @@ class Journal:
                 db.close()
         except (sqlite3.Error, OSError) as e:
             raise Fault(
-                "JRN-01", f"the journal {path} can't be opened ({e}).", "Check the disk, or name another folder with --data."
+                "JRN-01",
+                f"the journal {path} can't be opened ({e}).",
+                "Check the disk, or name another folder with --data.",
             ) from e
         self._thread = threading.Thread(target=self._run, name="journal", daemon=True)
         self._thread.start()

@@ -21,7 +21,9 @@ class InstanceLock:
             folder.mkdir(parents=True, exist_ok=True)
             self._fd: int | None = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
         except OSError as e:
-            raise Fault("JRN-01", f"the folder {folder} can't be used ({e.strerror}).", "Name another with --data.") from e
+            raise Fault(
+                "JRN-01", f"the folder {folder} can't be used ({e.strerror}).", "Name another with --data."
+            ) from e
         try:
             fcntl.flock(self._fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError as e:
@@ -29,7 +31,9 @@ class InstanceLock:
             os.close(self._fd)
             self._fd = None
             raise Fault(
-                "APP-02", f"dicetable is already running here (process {pid}).", "Stop it, or name another folder with --data."
+                "APP-02",
+                f"dicetable is already running here (process {pid}).",
+                "Stop it, or name another folder with --data.",
             ) from e
         os.ftruncate(self._fd, 0)
         os.write(self._fd, f"{os.getpid()}\n".encode("ascii"))

@@ -8,12 +8,12 @@ screen keeps what it showed, with "saving" if that takes long.
 from __future__ import annotations
 
 import queue
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import Protocol
 
 from display.view import Message, Picture, View
-from display.window import InputEvent, KeyChange, Touch
+from display.window import CloseRequest, KeyDown, KeyUp, RawInput, Touch
 from firmware.events import CameraState, EyePulse, Intent, IntentKind, Order, Preview, Seen, TableEvent
 from firmware.eye_service import EyePort
 from firmware.intents import Action, PressReader, hints, lamps_for
@@ -36,9 +36,9 @@ Queue = queue.SimpleQueue[LoopEvent]
 class WindowPort(Protocol):
     """What the loop needs of a window; `display.window.Window` is one."""
 
-    def events(self) -> Sequence[InputEvent]: ...
+    def inputs(self) -> Iterable[RawInput]: ...
 
-    def show(self, view: View, t: float) -> bool: ...
+    def show(self, view: View, t: float) -> object: ...
 
     def hit(self, x: float, y: float) -> str | None: ...
 
@@ -74,6 +74,8 @@ class Loop:
         self._expected: int | None = -1
         self._panel_fault: Message | None = None
         self.fps = 0.0
+        self.closed = False
+        """Somebody closed the window; never true on a kiosk."""
         self.mode = parts.table.mode
         self.revision = parts.table.revision
         self.view = self._make_view()
@@ -94,12 +96,14 @@ class Loop:
     # ---- in -----------------------------------------------------------------------------------------------------
 
     def _take_input(self, now: float) -> None:
-        for event in self._p.window.events():
+        for event in self._p.window.inputs():
             match event:
-                case KeyChange() if self._keys is not None:
-                    self._keys.key(event.key, event.down, now)
+                case KeyDown() | KeyUp() if self._keys is not None:
+                    self._keys.key(event.key, isinstance(event, KeyDown), now)
                 case Touch():
                     self._touched(self._p.window.hit(event.x, event.y), now)
+                case CloseRequest():
+                    self.closed = True
                 case _:
                     pass
 

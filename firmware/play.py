@@ -85,8 +85,8 @@ class Play:
 
     @property
     def dice(self) -> tuple[TableDie, ...]:
-        """The dice of the running turn's last roll, () before it."""
-        return self.lies[-1] if self.game.dice and self.lies else ()
+        """The dice that a choice is awaited for; () while a roll is awaited, and when the game is over."""
+        return self.lies[-1] if self.lies and isinstance(self.game.awaiting, rules.Choice) else ()
 
     @property
     def held(self) -> tuple[int, ...]:
@@ -136,7 +136,9 @@ class Play:
             raise
         dice = self.lies[-1]
         if len(dice) == len(values):
-            fixed = [d if d.value == v else replace(d, value=v, confidence=1.0) for d, v in zip(dice, values, strict=True)]
+            fixed = [
+                d if d.value == v else replace(d, value=v, confidence=1.0) for d, v in zip(dice, values, strict=True)
+            ]
         else:
             fixed = [TableDie(v) for v in values]
         self.lies[-1] = tuple(fixed)

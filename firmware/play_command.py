@@ -31,7 +31,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--players", type=int, metavar="N", help="how many play, 1 to 8")
     parser.add_argument("--data", metavar="FOLDER", help="where the journal lies")
     parser.add_argument(
-        "--demo-without-screen", action="store_true", help="where there is no screen, play a demonstration game in the terminal"
+        "--demo-without-screen",
+        action="store_true",
+        help="where there is no screen, play a demonstration game in the terminal",
     )
 
 
@@ -108,15 +110,18 @@ def _play(config: Config, stop: _Stop, journal: object, closers: list[Callable[[
     from display.window import Window
 
     screen = config.screen
+    kiosk = config.platform == "pi"
     window = Window(
-        size=(screen.width, screen.height), fullscreen=screen.fullscreen, rotation=screen.rotation, theme=screen.theme
+        size=None if kiosk or screen.fullscreen else (screen.width, screen.height),
+        fullscreen=screen.fullscreen,
+        kiosk=kiosk,
+        rotation=screen.rotation,
+        theme=screen.theme,
     )
     closers.append(window.close)
     panel = make_panel(config, events.put, time.monotonic)
     closers.append(panel.close)
-    settings = TableSettings(
-        config.game, config.players, tuple(config.names), die_cursor=config.panel.buttons == 3
-    )
+    settings = TableSettings(config.game, config.players, tuple(config.names), die_cursor=config.panel.buttons == 3)
     table = Table(settings, journal.last_game())
     loop = Loop(
         Parts(
@@ -132,7 +137,7 @@ def _play(config: Config, stop: _Stop, journal: object, closers: list[Callable[[
             banners=("simulated",) if config.platform == "sim" else (),
         )
     )
-    while not stop.asked:
+    while not (stop.asked or loop.closed):
         began = time.monotonic()
         loop.step()
         time.sleep(max(0.0, STEP_S - (time.monotonic() - began)))

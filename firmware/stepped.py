@@ -1,7 +1,7 @@
 """A whole table whose time is moved by hand: for demonstrations that need no waiting, and for tests.
 
-Room: firmware. Everything is the real thing, camera back end, reader, loop, journal, screen; only the clock is ours, the
-screen is drawn offscreen, and the eye runs in this process and is stepped.
+Room: firmware. Everything is the real thing, camera back end, reader, loop, journal, screen; only the clock is ours,
+the screen is drawn offscreen, and the eye runs in this process and is stepped.
 """
 
 from __future__ import annotations

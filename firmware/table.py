@@ -76,6 +76,7 @@ class Table:
         self.reading: Reading | None = None
         self.size = (1, 1)  # of the picture that `reading` was made from, in pixels
         self.pending: Seen | None = None  # a throw that came before its time
+        self._stuck = False  # the last throw was refused: SCORE offers to enter the dice
         self.resumed = self.play is not None
         """True until the first sight of the tray after a start: dice that lie where they lay are no new throw."""
         if self.play is not None:
@@ -110,11 +111,16 @@ class Table:
         return 0 if self.play is None else self.play.game.rolls_max - self.play.game.rolls_made
 
     @property
-    def open_options(self) -> tuple[rules.BoxOption, ...]:
-        """The boxes that may be chosen for the dice that lie there, in the card's order."""
+    def options(self) -> tuple[rules.BoxOption, ...]:
+        """What each open box would pay for the dice that lie there, in the card's order; () while none lie there."""
         if self.play is None or not self.play.dice:
             return ()
-        return tuple(o for o in self.play.game.options() if o.legal)
+        return tuple(o for o in self.play.game.options() if isinstance(o, rules.BoxOption))
+
+    @property
+    def open_options(self) -> tuple[rules.BoxOption, ...]:
+        """Those of them that may be chosen."""
+        return tuple(o for o in self.options if o.legal)
 
     @property
     def guess(self) -> tuple[TableDie, ...]:
@@ -161,8 +167,8 @@ class Table:
         match intent.kind:
             case IntentKind.COUNT if intent.arg is None:
                 self.count = self.count % MAX_PLAYERS + 1
-            case IntentKind.COUNT:
-                self.count = max(1, min(MAX_PLAYERS, int(intent.arg)))
+            case IntentKind.COUNT if isinstance(intent.arg, int):
+                self.count = max(1, min(MAX_PLAYERS, intent.arg))
             case IntentKind.UP | IntentKind.NEXT:
                 self.count = min(MAX_PLAYERS, self.count + 1)
             case IntentKind.DOWN:
@@ -316,7 +322,7 @@ class Table:
     def _open_boxes(self) -> None:
         options = self.open_options
         self.choosing = True
-        self.row = max(range(len(options)), key=lambda i: options[i].value)
+        self.row = max(range(len(options)), key=lambda i: options[i].value or 0)
         self.revision += 1
 
     def _score(self, box: str) -> Handled:
@@ -339,7 +345,8 @@ class Table:
         return Handled()
 
     def _open_entry(self) -> Handled:
-        assert self.play is not None and self.wanted is not None
+        assert self.play is not None
+        assert self.wanted is not None
         guess = () if self.tray in (TrayState.ROLLING, TrayState.HAND) else self.guess
         self.entry = forms.enter(self.wanted, guess, self.play.game.kept)
         self.revision += 1
@@ -481,8 +488,6 @@ class Table:
         self.revision += 1
         if self.play.dice and not self.rolls_left and not self.over:
             self._open_boxes()
-
-    _stuck = False  # the last throw was refused: SCORE offers to enter the dice
 
     def _refuse(self, code: str) -> Handled:
         self.message = Message(code, REFUSALS[code])

@@ -77,7 +77,8 @@ def _prompt(table: Table) -> tuple[str, str]:
     left = table.rolls_left
     again = f"{words.number(left)} roll{'' if left == 1 else 's'} left"
     if play.marks:
-        return f"{name}: throw {words.dice(len(play.dice) - len(play.marks))} again", f"Held: {words.faces(play.held)}. {again.capitalize()}."
+        thrown = words.dice(len(play.dice) - len(play.marks))
+        return f"{name}: throw {thrown} again", f"Held: {words.faces(play.held)}. {again.capitalize()}."
     return f"{name}: hold dice and throw, or score", f"{again.capitalize()}."
 
 
@@ -126,9 +127,9 @@ def _rows(table: Table) -> tuple[Row, ...]:
     game = play.game
     outcome = game.outcome()
     card = game.card(outcome.winners[0] if outcome else game.turn)
-    offers = {o.box: o for o in game.options()} if play.dice else {}
+    offers = {o.box: o for o in table.options}
     legal = table.open_options
-    best = max((o.value for o in legal), default=0)
+    best = max((o.value or 0 for o in legal), default=0)
     chosen = legal[table.row].box if table.mode is Mode.CHOOSE else None
     rows: list[Row] = []
     for box, written in zip(game.boxes, card.boxes, strict=True):
@@ -144,15 +145,23 @@ def _rows(table: Table) -> tuple[Row, ...]:
                 offer=value,
                 why=offer.why if offer and not value else "",
                 selected=box.key == chosen,
-                best=value is not None and value == best > 0,
+                best=value == best > 0,
                 note=note,
             )
         )
     last_upper = max(i for i, r in enumerate(rows) if r.section == "upper")
-    bonus = game.bonus
+    at, points = game.upper_bonus
     rows[last_upper + 1 : last_upper + 1] = [
-        Row("upper", "Upper total", RowKind.SUM, "upper", card.upper, note=f"{card.upper} of {bonus.at}"),
-        Row("bonus", f"Bonus {bonus.points}", RowKind.SUM, "upper", card.upper_bonus),
+        Row("upper", "Upper total", RowKind.SUM, "upper", card.upper),
+        Row(
+            "bonus",
+            f"Bonus {points}",
+            RowKind.SUM,
+            "upper",
+            card.upper_bonus,
+            note=f"{card.upper} of {at}",
+            progress=min(1.0, card.upper / at),
+        ),
     ]
     rows.append(Row("lower", "Lower total", RowKind.SUM, "lower", card.lower + card.bonus_points))
     rows.append(Row("total", "Total", RowKind.TOTAL, "", card.total))
@@ -166,7 +175,13 @@ def _tray(table: Table) -> TrayView:
     if table.entry is not None:
         entry = table.entry
         dice = tuple(
-            DieView(i + 1, v, d.corners if d else None, selected=i == entry.cursor, doubtful=d is not None and d.value == v and d.confidence < 0.9)
+            DieView(
+                i + 1,
+                v,
+                d.corners if d else None,
+                selected=i == entry.cursor,
+                doubtful=d is not None and d.value == v and d.confidence < 0.9,
+            )
             for i, (v, d) in enumerate(zip(entry.values, entry.dice, strict=True))
         )
         return TrayView(None, dice, state, live, spots)
@@ -178,7 +193,13 @@ def _tray(table: Table) -> TrayView:
         at_rest = table.tray in (TrayState.SETTLED, TrayState.UNREADABLE)
         one_hold = table.mode is Mode.PLAY
         dice = tuple(
-            DieView(n, d.value, d.corners if at_rest else None, held=n in play.marks, selected=one_hold and n == table.die and table.settings.die_cursor)
+            DieView(
+                n,
+                d.value,
+                d.corners if at_rest else None,
+                held=n in play.marks,
+                selected=one_hold and n == table.die and table.settings.die_cursor,
+            )
             for n, d in enumerate(play.dice, 1)
         )
         return TrayView(None, dice, state, live, ())
@@ -186,7 +207,9 @@ def _tray(table: Table) -> TrayView:
         dice = tuple(DieView(n, v, None, held=True) for n, v in enumerate(play.game.kept, 1))
         return TrayView(None, dice, state, live, spots)
     doubtful = table.tray is TrayState.UNREADABLE
-    dice = tuple(DieView(n, d.value, d.corners, doubtful=True) for n, d in enumerate(table.guess, 1)) if doubtful else ()
+    dice = (
+        tuple(DieView(n, d.value, d.corners, doubtful=True) for n, d in enumerate(table.guess, 1)) if doubtful else ()
+    )
     return TrayView(None, dice, state, live, spots)
 
 
