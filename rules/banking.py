@@ -26,8 +26,7 @@ class Pad:
     `combos` are the scoring table for `dice` dice; `blank` is the game's word for a roll worth nothing. The other
     numbers are defaults of options: `opening` points are needed to get on the pad, `bank` for every later stop;
     `target` brings on the last turns; `three_blanks` points are lost after three blank turns in a row. `double_alike`:
-    each die beyond three alike doubles the points. `must_throw_all`: after all dice were set aside they must be thrown
-    again.
+    each die beyond three alike doubles the points.
     """
 
     name: str
@@ -40,7 +39,6 @@ class Pad:
     bank: int = 0
     three_blanks: int = 0
     double_alike: bool = False
-    must_throw_all: bool = False
     dice: int = 6
     source: str = ""
     family: str = "banking"
@@ -56,6 +54,7 @@ class Pad:
             Option("last_round", "flag", True, "At the target each of the others has one last turn."),
             Option("double_alike", "flag", self.double_alike, "Each die beyond three alike doubles their points."),
             Option("hot_dice", "number", 1, "Points after all dice were used count so many times.", low=1, high=5),
+            Option("hot_must_throw", "flag", False, "After all dice were used they must be thrown again."),
             Option("three_blanks", "number", self.three_blanks, _three(self.blank), high=5000, step=50),
         )
 
@@ -95,6 +94,7 @@ class Banking(Engine):
         )
         if any(points >= self.target for points in self.head_start):
             raise BadOption("OPT-02", f"a head start must be below the target of {self.target}")
+        self.hot_must = bool(options["hot_must_throw"])
         self.combos = doubled(pad.combos, pad.dice) if options["double_alike"] else pad.combos
         self.worth = worth(self.combos, pad.dice)
         self._sets: dict[Faces, tuple[tuple[Faces, int], ...]] = {}
@@ -203,7 +203,7 @@ class Banking(Engine):
         """Whether the turn's points may be banked now."""
         if state.phase != ROLL or not state.rolls_made:
             return False
-        if self.pad.must_throw_all and not state.kept:
+        if self.hot_must and not state.kept:
             return False
         needed = self.bank if state.cards[state.turn].on_pad else max(self.opening, self.bank)
         return bool(state.pot.points >= needed)

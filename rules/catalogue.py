@@ -6,7 +6,7 @@ Names of games are used to describe the rules only.
 
 from __future__ import annotations
 
-from rules.boxes import AllAlike, Anything, Box, Face, Groups, Run
+from rules.boxes import AllAlike, Anything, Box, Face, Groups, Run, These
 from rules.scorecard import Sheet
 
 
@@ -75,4 +75,81 @@ CLASSIC = Sheet(
     source="Classic Yahtzee with retro artwork, instructions (1167)",
 )
 
-SHEETS: tuple[Sheet, ...] = (YARDZEE, YAHTZEE, CLASSIC)
+KNIFFEL = Sheet(
+    name="kniffel",
+    title="Kniffel",
+    blurb="The German score sheet: thirteen boxes, a further Kniffel is worth 50 more, the first turn goes round.",
+    boxes=_thirteen(ENGLISH, "Kniffel"),
+    bonus_at=63,
+    bonus=35,
+    alike_box="five_kind",
+    extra=50,
+    joker="lower_first",
+    joker_when="filled",
+    changes=(("start", "rotate"),),
+    source="spielregeln.de, Kniffel; some editions give 100 for a further Kniffel (option extra)",
+)
+
+
+def _alike(alike: tuple[int, ...]) -> tuple[Box, ...]:
+    """So many dice alike, of which only those count, as in Scandinavian games."""
+    names = {3: "3 of a kind", 4: "4 of a kind", 5: "5 of a kind"}
+    keys = {3: "three_kind", 4: "four_kind", 5: "five_kind"}
+    words = {3: "three", 4: "four", 5: "five"}
+    return tuple(Box(keys[n], names[n], "lower", Groups((n,)), needs=f"needs {words[n]} alike") for n in alike)
+
+
+ONE_PAIR = Box("one_pair", "One pair", "lower", Groups((2,)), needs="needs two alike")
+TWO_PAIRS = Box("two_pairs", "Two pairs", "lower", Groups((2, 2)), needs="needs two pairs of different faces")
+SMALL = Box("small_straight", "Small straight", "lower", These((1, 2, 3, 4, 5)), 15, needs="needs 1 2 3 4 5")
+LARGE = Box("large_straight", "Large straight", "lower", These((2, 3, 4, 5, 6)), 20, needs="needs 2 3 4 5 6")
+HOUSE = Box("full_house", "Full house", "lower", Groups((3, 2)), needs="needs three of one face and two of another")
+CHANCE = Box("chance", "Chance", "lower", Anything(), "all")
+
+YATZY = Sheet(
+    name="yatzy",
+    title="Yatzy",
+    blurb="The Scandinavian card: fifteen boxes with pairs; only the dice of a combination count.",
+    boxes=(
+        *ENGLISH,
+        ONE_PAIR,
+        TWO_PAIRS,
+        *_alike((3, 4)),
+        SMALL,
+        LARGE,
+        HOUSE,
+        CHANCE,
+        Box("yatzy", "Yatzy", "lower", AllAlike(), 50, needs="needs five alike"),
+    ),
+    bonus_at=63,
+    bonus=50,
+    source="en.wikipedia.org, Yatzy",
+)
+
+MAXI_YATZY = Sheet(
+    name="maxi_yatzy",
+    title="Maxi Yatzy",
+    blurb="Six dice, twenty boxes; rolls that you do not use are saved for later turns.",
+    boxes=(
+        *ENGLISH,
+        ONE_PAIR,
+        TWO_PAIRS,
+        Box("three_pairs", "Three pairs", "lower", Groups((2, 2, 2)), needs="needs three pairs of different faces"),
+        *_alike((3, 4, 5)),
+        SMALL,
+        LARGE,
+        Box("full_straight", "Full straight", "lower", These((1, 2, 3, 4, 5, 6)), 21, needs="needs 1 2 3 4 5 6"),
+        HOUSE,
+        Box("villa", "Villa", "lower", Groups((3, 3)), needs="needs three of one face and three of another"),
+        Box("tower", "Tower", "lower", Groups((4, 2)), needs="needs four of one face and two of another"),
+        CHANCE,
+        Box("maxi_yatzy", "Maxi Yatzy", "lower", AllAlike(), 100, needs="needs six alike"),
+    ),
+    bonus_at=84,
+    bonus=100,
+    dice=6,
+    saves_rolls=True,
+    source="maxiyahtzee.com, MaxiYatzy rules",
+)
+
+SHEETS: tuple[Sheet, ...] = (YARDZEE, YAHTZEE, CLASSIC, KNIFFEL, YATZY, MAXI_YATZY)

@@ -6,7 +6,7 @@ Room: rules. To add a game, add a table here (see docs/adding-a-game.md). Rule n
 from __future__ import annotations
 
 from rules.banking import Pad
-from rules.combos import Alike, Combo, Exactly, Shape
+from rules.combos import Alike, Combo, Exactly, Nothing, Shape
 
 YARDKLE_TABLE: tuple[Combo, ...] = (
     Exactly("Single 1", (1,), 100),
@@ -32,4 +32,48 @@ YARDKLE = Pad(
     source="The Yardkle sheet for yard dice",
 )
 
-PADS: tuple[Pad, ...] = (YARDKLE,)
+HUNDREDS = Alike("Three alike", 3, (1000, 200, 300, 400, 500, 600))
+
+ZILCH = Pad(
+    name="zilch",
+    title="Zilch",
+    blurb="Three 1s are worth 1000, each die more doubles it. Bank 300 or more; a third Zilch in a row costs 500.",
+    combos=(
+        Exactly("Single 1", (1,), 100),
+        Exactly("Single 5", (5,), 50),
+        HUNDREDS,
+        Exactly("Straight 1 to 6", (1, 2, 3, 4, 5, 6), 1500),
+        Shape("Three pairs", (2, 2, 2), 1500),
+        # "Any three pairs": four alike are two of them.
+        Shape("Three pairs, two of them alike", (4, 2), 1500),
+        Nothing("No scoring dice", 6, 500),
+    ),
+    blank="Zilch",
+    opening=300,
+    bank=300,
+    target=10000,
+    three_blanks=500,
+    double_alike=True,
+    source="zilch.playr.co.uk, rules",
+)
+
+FARKLE = Pad(
+    name="farkle",
+    title="Farkle",
+    blurb="The house game: three 1s are worth 1000, each die more doubles it, and three Farkles in a row cost 1000.",
+    combos=(
+        Exactly("Single 1", (1,), 100),
+        Exactly("Single 5", (5,), 50),
+        HUNDREDS,
+        Exactly("Straight 1 to 6", (1, 2, 3, 4, 5, 6), 1000),
+        Shape("Three pairs", (2, 2, 2), 500),
+    ),
+    blank="Farkle",
+    opening=500,
+    target=10000,
+    three_blanks=1000,
+    double_alike=True,
+    source="htfbw.com, Farkle, with its common variations; three Farkles in a row: reference.com",
+)
+
+PADS: tuple[Pad, ...] = (YARDKLE, ZILCH, FARKLE)

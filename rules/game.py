@@ -453,6 +453,13 @@ class Game:
 
         return explain(self, move)
 
+    def told(self, index: int = -1) -> str:
+        """The sentence of a past move, by its number; by default of the last one. Raises IndexError."""
+        index = range(len(self._moves))[index]
+        before = self.copy()
+        del before._states[index + 1 :], before._moves[index:]
+        return before.explain(self._moves[index])
+
     def rulebook(self) -> tuple[str, ...]:
         """The rules, with the options that are active, as short paragraphs."""
         from rules.rulebook import rulebook

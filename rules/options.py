@@ -67,7 +67,7 @@ class Option:
 
 
 STARTS = {
-    "seat": "The first seat begins every game, unless the players roll for it.",
+    "seat": "The same seat begins every game, unless the players roll for it.",
     "roll_off": "Before every game all roll for the first turn; the highest begins.",
     "rotate": "Each game of a match begins one seat further on.",
     "roll_off_rotate": "All roll for the first turn of the match; each further game begins one seat further on.",

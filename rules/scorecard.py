@@ -78,6 +78,7 @@ class Sheet:
             yield Option("alike_full_house", "flag", False, "Five alike count as a full house too.")
         if self.alike_box and self.joker != "none":
             yield _choice("joker", self.joker, "What a further five alike may do.", JOKERS)
+            yield Option("extra", "number", self.extra, "Points for a further five alike.", high=200, step=50)
 
 
 def _choice(name: str, default: str, sentence: str, choices: Mapping[str, str]) -> Option:
@@ -132,6 +133,7 @@ class Scorecard(Engine):
         self.columns = int(options["columns"])  # type: ignore[arg-type]
         self.order = str(options["order"])
         self.joker = str(options.get("joker", sheet.joker))
+        self.extra = int(options.get("extra", sheet.extra))  # type: ignore[arg-type]
         self.table = table(self.boxes, sheet.dice)
         self.index = {b.key: i for i, b in enumerate(self.boxes)}
         self.alike_at = self.index.get(sheet.alike_box, -1)
@@ -241,7 +243,7 @@ class Scorecard(Engine):
 
     def bonus(self, card: CardState, line: Line, column: int) -> int:
         """Points for a further five alike: only while the box holds points (A3)."""
-        return self.sheet.extra if line.alike and (self.alike_value(card, column) or 0) > 0 else 0
+        return self.extra if line.alike and (self.alike_value(card, column) or 0) > 0 else 0
 
     def allowed(self, card: CardState, line: Line, column: int) -> int:
         """The boxes of a column that may be chosen, as bits. The order of filling goes before the joker rules (A11)."""
@@ -324,7 +326,7 @@ class Scorecard(Engine):
         upper = sum(v or 0 for v, b in zip(boxes, self.boxes, strict=True) if b.section == "upper")
         lower = sum(v or 0 for v, b in zip(boxes, self.boxes, strict=True) if b.section == "lower")
         bonus = self.sheet.bonus if upper >= self.sheet.bonus_at else 0
-        return upper, bonus, lower, card.bonuses[column] * self.sheet.extra
+        return upper, bonus, lower, card.bonuses[column] * self.extra
 
     def total(self, card: CardState, seat: int) -> int:
         return self.given(seat) + sum((c + 1) * sum(self.column_sums(card, c)) for c in range(self.columns))
