@@ -1,0 +1,297 @@
+"""Faces of two to six: lattices of nine places, filled or empty, that pips fit.
+
+Room: vision. Knows pips and pixels; not how many dice there should be, nor what a reading is for.
+
+Every value from 2 to 6 has a diagonal pair of pips. Seen through the pips' own ellipse (a pip is round, so its ellipse
+tells how the face is tilted) such a pair fixes centre, size and angle of the face; a six with tight rows is found from
+its two rows of three. Then each of the nine places is measured in the picture: pip colour or body colour.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.pips import Floats, Pips, sample
+
+PLACES = np.array([(i, j) for j in (-1, 0, 1) for i in (-1, 0, 1)], np.float32)
+"""The nine places in lattice units: column, row. 0 2 6 8 are the corners, 4 the middle."""
+
+PATTERNS: dict[str, tuple[int, ...]] = {
+    "2a": (0, 8), "2b": (2, 6), "3a": (0, 4, 8), "3b": (2, 4, 6), "4": (0, 2, 6, 8), "5": (0, 2, 4, 6, 8),
+    "6a": (0, 2, 3, 5, 6, 8), "6b": (0, 1, 2, 6, 7, 8),
+}  # fmt: skip
+_NAMES = tuple(PATTERNS)
+_VALUES = np.array([int(n[0]) for n in _NAMES])
+_MASK = np.zeros((len(_NAMES), 9), np.float32)
+for _row, _name in enumerate(_NAMES):
+    _MASK[_row, list(PATTERNS[_name])] = 1
+
+_DISC = np.array([(0, 0), (0.5, 0), (-0.5, 0), (0, 0.5), (0, -0.5), (0.35, 0.35), (-0.35, -0.35)], np.float32)
+_BETWEEN = np.array([(-0.5, -0.5), (0.5, -0.5), (-0.5, 0.5), (0.5, 0.5)], np.float32)
+
+
+@dataclass(slots=True)
+class Face:
+    """A face: `value`, centre, `frame` (2 x 2, columns are the lattice's axes in pixels: place p lies at centre +
+    frame @ p), `reach` (half an edge in lattice units), how sure, and which pips it explains."""
+
+    value: int
+    x: float
+    y: float
+    frame: Floats
+    reach: float
+    score: float
+    fit: float
+    """Mean difference of the nine places from the pattern; 0 is perfect."""
+    aspect: float
+    pip_px: float
+    pips: tuple[int, ...]
+    body: Floats
+    ink: Floats
+    levels: Floats
+    sides: Floats = field(default_factory=lambda: np.zeros(4, np.float32))
+    witness: Floats | None = None
+
+    def corners(self, reach: float | None = None) -> npt.NDArray[np.float32]:
+        """The four corners in pixels, going round."""
+        k = self.reach if reach is None else reach
+        square = np.array([(-k, -k), (k, -k), (k, k), (-k, k)], np.float32)
+        return square @ self.frame.T + np.array([self.x, self.y], np.float32)
+
+    @property
+    def edge_px(self) -> float:
+        """Length of the face's edge: mean over both directions."""
+        return float(2 * self.reach * np.mean(np.linalg.norm(self.frame, axis=0)))
+
+    @property
+    def size_px(self) -> float:
+        """Square root of the face's area."""
+        return float(2 * self.reach * np.sqrt(abs(np.linalg.det(self.frame))))
+
+
+@dataclass(slots=True)
+class _Guesses:
+    """Lattices to be tried, one row each."""
+
+    centre: Floats
+    frame: Floats
+    pip: Floats
+    first: npt.NDArray[np.intp]
+    second: npt.NDArray[np.intp]
+
+    def take(self, index: npt.NDArray[np.generic]) -> _Guesses:
+        return _Guesses(
+            self.centre[index], self.frame[index], self.pip[index], self.first[index], self.second[index]
+        )  # fmt: skip
+
+    def __len__(self) -> int:
+        return len(self.pip)
+
+
+def find_faces(image: npt.NDArray[np.uint8], pips: Pips) -> list[Face]:
+    """All faces of 2 to 6 that the pips support, best first; they may still overlap."""
+    if len(pips) < 2:
+        return []
+    guesses = _pairs(pips)
+    if not len(guesses):
+        return []
+    hit = _matches(image.shape[:2], pips, guesses)
+    return _measure(image, pips, guesses, hit)
+
+
+def _pairs(pips: Pips, most: int = 6000) -> _Guesses:
+    """Pairs of alike pips as the diagonal of a square lattice, and rows of three side by side as a six."""
+    x, y, r = pips.x, pips.y, pips.r
+    dx, dy = x[None, :] - x[:, None], y[None, :] - y[:, None]
+    gap = np.hypot(dx, dy)
+    size = np.sqrt(r[:, None] * r[None, :])
+    ratio = r[:, None] / r[None, :]
+    with np.errstate(invalid="ignore"):
+        near = (gap < 14 * size) & (gap > 2.2 * size) & (ratio < 1.5) & (ratio > 1 / 1.5)
+    near &= pips.bright[:, None] == pips.bright[None, :]
+    near = np.triu(near, 1)
+    i, j = np.nonzero(near)
+    step = np.minimum(pips.step[i], pips.step[j])
+    alike = (np.linalg.norm(pips.inner[i] - pips.inner[j], axis=1) < 0.7 * step) & (
+        np.linalg.norm(pips.outer[i] - pips.outer[j], axis=1) < 0.7 * step
+    )
+    i, j = i[alike], j[alike]
+    shape = _mean_shape(pips, i, j)
+    white = np.linalg.inv(shape)
+    d = np.stack([x[j] - x[i], y[j] - y[i]], 1)
+    e = np.einsum("nij,nj->ni", white, d) / 2
+    pip = np.sqrt(r[i] * r[j])
+    length = np.hypot(e[:, 0], e[:, 1]) / pip
+    ok = (length > 1.7) & (length < 6.6)
+    i, j, shape, e, pip = i[ok], j[ok], shape[ok], e[ok], pip[ok]
+    if len(i) > most:
+        worth = pips.round[i] + pips.round[j]
+        keep = np.argsort(-worth, kind="stable")[:most]
+        i, j, shape, e, pip = i[keep], j[keep], shape[keep], e[keep], pip[keep]
+    turned = np.stack([-e[:, 1], e[:, 0]], 1)
+    a, b = (e - turned) / 2, (e + turned) / 2
+    frame = np.einsum("nij,njk->nik", shape, np.stack([a, b], 2))
+    centre = np.stack([(x[i] + x[j]) / 2, (y[i] + y[j]) / 2], 1)
+    square = _Guesses(centre.astype(np.float32), frame.astype(np.float32), pip.astype(np.float32), i, j)
+    rows = _rows(pips, i, j, shape)
+    if rows is None:
+        return square
+    return _Guesses(
+        np.concatenate([square.centre, rows.centre]), np.concatenate([square.frame, rows.frame]),
+        np.concatenate([square.pip, rows.pip]), np.concatenate([square.first, rows.first]),
+        np.concatenate([square.second, rows.second]),
+    )  # fmt: skip
+
+
+def _mean_shape(pips: Pips, i: npt.NDArray[np.intp], j: npt.NDArray[np.intp]) -> Floats:
+    """Tilt of a face from two of its pips: their mean ellipse, drawn towards a circle where pips are small."""
+    mean = (pips.shape[i] + pips.shape[j]) / 2
+    weight = np.clip((np.sqrt(pips.r[i] * pips.r[j]) - 1.5) / 4.0, 0.3, 1.0)[:, None, None]
+    mean = weight * mean + (1 - weight) * np.eye(2, dtype=np.float32)
+    return mean / np.sqrt(np.linalg.det(mean))[:, None, None]
+
+
+def _rows(pips: Pips, i: npt.NDArray[np.intp], j: npt.NDArray[np.intp], shape: Floats) -> _Guesses | None:
+    """Sixes from two parallel rows of three."""
+    x, y, r = pips.x, pips.y, pips.r
+    mx, my = (x[i] + x[j]) / 2, (y[i] + y[j]) / 2
+    if not len(i):
+        return None
+    # The middle pip of each pair, if there is one.
+    order = np.argsort(x, kind="stable")
+    middle = np.full(len(i), -1)
+    low = np.searchsorted(x[order], mx - 0.7 * np.sqrt(r[i] * r[j]))
+    high = np.searchsorted(x[order], mx + 0.7 * np.sqrt(r[i] * r[j]))
+    for n in np.nonzero(high > low)[0]:
+        for m in order[low[n] : high[n]]:
+            if m in (i[n], j[n]) or pips.bright[m] != pips.bright[i[n]]:
+                continue
+            if abs(y[m] - my[n]) < 0.7 * r[i[n]] and 0.6 < r[m] / r[i[n]] < 1.6:
+                middle[n] = m
+                break
+    rows = np.nonzero(middle >= 0)[0]
+    if len(rows) < 2:
+        return None
+    if len(rows) > 400:
+        rows = rows[np.argsort(-(pips.round[i[rows]] + pips.round[j[rows]]), kind="stable")[:400]]
+    ri, rj, rm = i[rows], j[rows], middle[rows]
+    d = np.stack([x[rj] - x[ri], y[rj] - y[ri]], 1)
+    out_c, out_f, out_p, out_i, out_j = [], [], [], [], []
+    for p in range(len(rows)):
+        white = np.linalg.inv(shape[rows[p]])
+        e = white @ d[p]
+        length = np.hypot(*e)
+        centres = np.stack([x[rm], y[rm]], 1) - np.array([x[rm[p]], y[rm[p]]])
+        off = centres @ white.T
+        along = off @ e / length
+        across = np.abs(off[:, 0] * e[1] - off[:, 1] * e[0]) / length
+        other = d @ white.T
+        cosine = np.abs(other @ e) / (length * np.hypot(other[:, 0], other[:, 1]) + 1e-6)
+        ratio = np.hypot(other[:, 0], other[:, 1]) / length
+        ok = (np.abs(along) < 0.2 * length) & (across > 0.35 * length) & (across < 1.5 * length)
+        ok &= (cosine > 0.97) & (ratio > 0.8) & (ratio < 1.25)
+        ok[: p + 1] = False
+        for q in np.nonzero(ok)[0]:
+            sign = 1.0 if other[q] @ e > 0 else -1.0
+            column = (d[p] + sign * d[q]) / 4
+            row = np.array([x[rm[q]] - x[rm[p]], y[rm[q]] - y[rm[p]]]) / 2
+            out_c.append([(x[rm[p]] + x[rm[q]]) / 2, (y[rm[p]] + y[rm[q]]) / 2])
+            out_f.append(np.stack([column, row], 1))
+            out_p.append(float(np.sqrt(r[ri[p]] * r[rj[p]])))
+            out_i.append(ri[p])
+            out_j.append(rj[p])
+    if not out_c:
+        return None
+    return _Guesses(
+        np.array(out_c, np.float32), np.array(out_f, np.float32), np.array(out_p, np.float32),
+        np.array(out_i), np.array(out_j),
+    )  # fmt: skip
+
+
+def _matches(size: tuple[int, int], pips: Pips, guesses: _Guesses) -> npt.NDArray[np.intp]:
+    """For each guess and place the pip that lies there, or -1."""
+    height, width = size
+    maps = np.full((2, height, width), -1, np.int32)
+    for n in np.argsort(-pips.r, kind="stable"):
+        cv2.circle(
+            maps[int(pips.bright[n])], (round(float(pips.x[n])), round(float(pips.y[n]))),
+            max(1, round(0.85 * float(pips.r[n]))), int(n), -1,
+        )  # fmt: skip
+    at = guesses.centre[:, None, :] + np.einsum("nij,pj->npi", guesses.frame, PLACES)
+    px = np.clip(np.rint(at[:, :, 0]), 0, width - 1).astype(np.intp)
+    py = np.clip(np.rint(at[:, :, 1]), 0, height - 1).astype(np.intp)
+    hit = maps[pips.bright[guesses.first].astype(np.intp)[:, None], py, px].astype(np.intp)
+    ratio = pips.r[hit] / guesses.pip[:, None]
+    step = pips.step[guesses.first][:, None]
+    alike = np.linalg.norm(pips.inner[hit] - pips.inner[guesses.first][:, None], axis=2) < 0.8 * step
+    hit[(hit >= 0) & ~((ratio > 0.6) & (ratio < 1.65) & alike)] = -1
+    hit[:, 0] = np.where(hit[:, 0] < 0, hit[:, 0], hit[:, 0])
+    return hit
+
+
+def _measure(
+    image: npt.NDArray[np.uint8], pips: Pips, guesses: _Guesses, hit: npt.NDArray[np.intp]
+) -> list[Face]:
+    ink = (pips.inner[guesses.first] + pips.inner[guesses.second]) / 2
+    body = (pips.outer[guesses.first] + pips.outer[guesses.second]) / 2
+    axis = ink - body
+    strength = (axis**2).sum(1) + 1e-3
+    places = guesses.centre[:, None, :] + np.einsum("nij,pj->npi", guesses.frame, PLACES)
+    points = places[:, :, None, :] + (_DISC * 0.75)[None, None] * guesses.pip[:, None, None, None]
+    between = guesses.centre[:, None, :] + np.einsum("nij,pj->npi", guesses.frame, _BETWEEN)
+    at = np.concatenate([points.reshape(len(guesses), -1, 2), between], 1)
+    colours = sample(image, np.ascontiguousarray(at[:, :, 0]), np.ascontiguousarray(at[:, :, 1]))
+    level = np.einsum("npc,nc->np", colours - body[:, None], axis / strength[:, None])
+    filled = np.median(level[:, : 9 * len(_DISC)].reshape(-1, 9, len(_DISC)), axis=2)
+    clear = level[:, 9 * len(_DISC) :]
+    away = np.linalg.norm(colours[:, 9 * len(_DISC) :] - body[:, None], axis=2) / np.sqrt(strength)[:, None]
+    soft = np.clip(filled, -0.5, 1.3)
+    # A place with a pip found at it counts as filled even if glare whitens it.
+    soft = np.where(hit >= 0, np.maximum(soft, 0.8), soft)
+    difference = np.abs(soft[:, None, :] - _MASK[None])
+    difference = np.where((_MASK[None] == 1) & (soft[:, None, :] > 1), 0, difference)
+    cost = difference.mean(2) + 0.25 * difference.max(2)
+    best = cost.argmin(1)
+    fit = cost[np.arange(len(best)), best]
+    rough = np.median(np.maximum(away, np.abs(clear)), axis=1)
+    explained = ((hit >= 0) * _MASK[best]).sum(1)
+    count = _VALUES[best]
+    ok = (fit < 0.38) & (rough < 0.45) & (explained >= np.maximum(2, 0.6 * count))
+    faces = []
+    for n in np.nonzero(ok)[0]:
+        on = [int(h) for h, m in zip(hit[n], _MASK[best[n]], strict=True) if m and h >= 0]
+        face = Face(
+            int(count[n]), float(guesses.centre[n, 0]), float(guesses.centre[n, 1]), guesses.frame[n].copy(), 1.85,
+            0.0, float(fit[n]), 1.0, float(guesses.pip[n]), tuple(on), body[n], ink[n], soft[n].astype(np.float32),
+        )  # fmt: skip
+        _settle(face, pips, hit[n], _MASK[best[n]])
+        quality = float(np.mean(pips.round[on]))
+        face.score = explained[n] * quality - 4 * face.fit - 2 * float(rough[n])
+        faces.append(face)
+    faces.sort(key=lambda f: -f.score)
+    return faces
+
+
+def _settle(face: Face, pips: Pips, hit: npt.NDArray[np.intp], mask: Floats) -> None:
+    """Refine centre and frame by least squares over the pips found; set the aspect from the pips' ellipses."""
+    on = np.nonzero((hit >= 0) & (mask > 0))[0]
+    ids = hit[on]
+    place = PLACES[on]
+    target = np.stack([pips.x[ids], pips.y[ids]], 1)
+    start = np.array([face.x, face.y], np.float32)
+    guess = start + place @ face.frame.T
+    # Ridge towards the guess: two pips move only the centre, four or more may shear the lattice a little.
+    rows = np.concatenate([np.ones((len(on), 1), np.float32), place], 1)
+    normal = rows.T @ rows + np.diag([0.01, 1.0, 1.0]).astype(np.float32)
+    change = np.linalg.solve(normal, rows.T @ (target - guess))
+    face.x += float(change[0, 0])
+    face.y += float(change[0, 1])
+    face.frame = (face.frame + change[1:].T).astype(np.float32)
+    mean = pips.shape[ids].mean(0)
+    values = np.linalg.eigvalsh(mean)
+    face.aspect = float(values[0] / values[1])
+    face.pip_px = float(np.median(pips.r[ids]))

@@ -1,0 +1,70 @@
+"""Ones: a single pip in the middle of a square.
+
+Room: vision. Knows pips, outlines and faces already found; not how many dice there should be.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from vision.faces import Face
+from vision.outline import find_outline
+from vision.pips import Floats, Pips
+
+_TURNS = 12
+
+
+def find_ones(
+    image: npt.NDArray[np.uint8], pips: Pips, candidates: npt.NDArray[np.intp], half_px: tuple[float, float] | None
+) -> list[Face]:
+    """Squares around single pips, best first. `half_px` bounds half the length of an edge, where it is known."""
+    if not len(candidates):
+        return []
+    p = pips.take(candidates)
+    n = len(p)
+    weight = np.clip((p.r - 1.5) / 4.0, 0.3, 1.0)[:, None, None]
+    shape = weight * p.shape + (1 - weight) * np.eye(2, dtype=np.float32)
+    shape = shape / np.sqrt(np.linalg.det(shape))[:, None, None]
+    unit = 3.0 * p.r
+    angles = np.arange(_TURNS) * (np.pi / 2 / _TURNS)
+    turn = np.stack([np.cos(angles), -np.sin(angles), np.sin(angles), np.cos(angles)], 1).reshape(-1, 2, 2)
+    frames = np.einsum("nij,tjk->ntik", shape, turn.astype(np.float32)) * unit[:, None, None, None]
+    centres = np.stack([p.x, p.y], 1)[:, None, :].repeat(_TURNS, 1)
+    low, high = np.full(n, 0.95, np.float32), np.full(n, 2.9, np.float32)
+    if half_px is not None:
+        low = np.maximum(low, half_px[0] / unit).astype(np.float32)
+        high = np.minimum(high, half_px[1] / unit).astype(np.float32)
+    fits = high > low * 1.02
+    if not fits.any():
+        return []
+    p, frames, centres, low, high = p.take(fits), frames[fits], centres[fits], low[fits], high[fits]
+    ids = candidates[fits]
+    n = len(p)
+    outline = find_outline(
+        image, centres.reshape(-1, 2).astype(np.float32), frames.reshape(-1, 2, 2).astype(np.float32),
+        low.repeat(_TURNS), high.repeat(_TURNS),
+    )  # fmt: skip
+    sides = outline.sides.reshape(n, _TURNS, 4)
+    reach = outline.reach.reshape(n, _TURNS)
+    worth: Floats = np.sort(np.minimum(sides, 40), 2)[:, :, 1:].sum(2)  # the three best sides
+    best = worth.argmax(1)
+    rows = np.arange(n)
+    faces = []
+    for i in rows:
+        t = best[i]
+        values = np.linalg.eigvalsh(p.shape[i])
+        body = outline.body.reshape(n, _TURNS, 3)[i, t]
+        face = Face(
+            1, float(p.x[i]), float(p.y[i]), frames[i, t].astype(np.float32), float(reach[i, t]), 0.0, 0.0,
+            float(values[0] / values[1]), float(p.r[i]), (int(ids[i]),), body, p.inner[i], np.zeros(9, np.float32),
+            sides[i, t],
+        )  # fmt: skip
+        step = float(p.step[i])
+        # The face round the pip and the face near its edge must be one colour.
+        drift = float(np.linalg.norm(body - p.outer[i])) / (step + 10)
+        face.fit = drift
+        face.score = float(p.round[i]) * float(worth[i, t]) / 120 - drift
+        faces.append(face)
+    faces.sort(key=lambda f: -f.score)
+    return faces

@@ -1,0 +1,220 @@
+"""Read the dice in one picture: pips, lattices, outlines, and honest doubt.
+
+Room: vision. Frame in, reading out; knows no game and no clock but the one that times its own work.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.faces import Face, find_faces
+from vision.ones import find_ones
+from vision.outline import find_outline
+from vision.pips import Pips, find_pips, pyramid
+from vision.types import Die, Image, Reading, Reason, Status, Tray
+
+WORK_PX = 1280
+"""The longer side of the picture that is searched; larger ones are reduced, smaller ones than half of it doubled."""
+
+
+@dataclass(slots=True)
+class Scene:
+    """Everything known about one picture while it is read; for tests and drawings."""
+
+    work: npt.NDArray[np.uint8]
+    zoom: float
+    pips: Pips
+    faces: list[Face] = field(default_factory=list)
+    rivals: list[Face] = field(default_factory=list)
+    reasons: list[Reason] = field(default_factory=list)
+    notices: list[Reason] = field(default_factory=list)
+
+
+def read(image: Image, tray: Tray) -> Reading:
+    """Read one picture: BGR `uint8`, height x width x 3. See `Reading` for what comes back.
+
+    Raises `ValueError` for anything that is not such a picture.
+    """
+    started = time.perf_counter()
+    if image.ndim != 3 or image.shape[2] != 3 or image.dtype != np.uint8:
+        raise ValueError("CAM-10 a picture must be BGR uint8, height x width x 3: convert it first")
+    scene = survey(image, tray)
+    dice = tuple(_die(f, scene.zoom) for f in sorted(scene.faces, key=lambda f: (f.y, f.x)))
+    reasons = list(scene.reasons)
+    if tray.dice is not None and len(dice) != tray.dice and (dice or reasons or tray.dice):
+        reasons.append(Reason("count"))
+    if reasons:
+        status = Status.UNSURE
+    elif dice:
+        status = Status.READ
+    else:
+        status = Status.EMPTY
+    ms = (time.perf_counter() - started) * 1000
+    return Reading(status, dice, tuple(reasons + scene.notices), ms)
+
+
+def _die(face: Face, zoom: float) -> Die:
+    corners = tuple((round(float(x), 1), round(float(y), 1)) for x, y in _out(face.corners(), zoom))
+    (x, y), *_ = _out(np.array([[face.x, face.y]], np.float32), zoom)
+    confidence = float(np.clip(face.score / face.value, 0, 1))
+    return Die(face.value, round(confidence, 3), round(float(x), 1), round(float(y), 1), corners)  # type: ignore[arg-type]
+
+
+def _out(points: npt.NDArray[np.float32], zoom: float) -> npt.NDArray[np.float32]:
+    """From pixels of the searched picture to those of the picture as given."""
+    return (points + 0.5) / zoom - 0.5
+
+
+def survey(image: Image, tray: Tray) -> Scene:
+    """All of the reading but its verdict."""
+    work, zoom = _work(image)
+    if min(work.shape[:2]) < 24:
+        return Scene(work, zoom, find_pips([]))
+    levels = pyramid(work)
+    pips = find_pips(levels)
+    pips = pips.take(pips.round >= 0.65)
+    scene = Scene(work, zoom, pips)
+    known_px = tray.die_px * zoom if tray.die_px else None
+    faces = [f for f in find_faces(work, pips) if f.score > 0.2][:160]
+    _outlines(work, faces)
+    if known_px:
+        faces = [f for f in faces if 0.7 < f.size_px / known_px < 1.4]
+    chosen, rivals = _choose(faces)
+    scale = _scale(chosen) if known_px is None else known_px
+    chosen, rivals = _ones(scene, chosen, rivals, scale, known_px is not None)
+    scene.faces, scene.rivals = chosen, rivals
+    _doubts(scene, scale)
+    return scene
+
+
+def _work(image: Image) -> tuple[npt.NDArray[np.uint8], float]:
+    height, width = image.shape[:2]
+    side = max(height, width)
+    zoom = 1.0
+    if side > WORK_PX:
+        zoom = WORK_PX / side
+    elif side < 0.55 * WORK_PX:
+        zoom = 2.0
+    if zoom == 1.0:
+        return image, zoom
+    size = (max(1, round(width * zoom)), max(1, round(height * zoom)))
+    how = cv2.INTER_AREA if zoom < 1 else cv2.INTER_CUBIC
+    return cv2.resize(image, size, interpolation=how), zoom  # type: ignore[return-value]
+
+
+def _outlines(work: npt.NDArray[np.uint8], faces: list[Face]) -> None:
+    if not faces:
+        return
+    n = len(faces)
+    centre = np.array([[f.x, f.y] for f in faces], np.float32)
+    frame = np.stack([f.frame for f in faces])
+    outline = find_outline(work, centre, frame, np.full(n, 1.25, np.float32), np.full(n, 2.4, np.float32))
+    for i, face in enumerate(faces):
+        face.reach = float(outline.reach[i])
+        face.sides = outline.sides[i]
+
+
+def edges(face: Face) -> float:
+    """How well a face is bounded: 0 none, 1 its three best sides have a clear edge."""
+    return float(np.minimum(np.sort(face.sides)[1:], 40).sum() / 120)
+
+
+def quality(face: Face) -> float:
+    """How well the pips fit, a pip; true faces lie over 0.6."""
+    return face.score / face.value
+
+
+def _overlap(a: Face, b: Face, share: float = 0.62) -> bool:
+    gap = np.hypot(a.x - b.x, a.y - b.y)
+    return bool(gap < share * (a.size_px + b.size_px) / 2)
+
+
+def _certain(face: Face) -> bool:
+    q, e = quality(face), edges(face)
+    if face.value >= 4:
+        return q > 0.6 and e > 0.3 and face.fit < 0.25
+    if face.value == 3:
+        return q > 0.62 and e > 0.4
+    return q > 0.5 and e > 0.5
+
+
+def _possible(face: Face) -> bool:
+    return quality(face) > 0.45 and edges(face) > 0.4
+
+
+def _choose(faces: list[Face]) -> tuple[list[Face], list[Face]]:
+    """Of overlapping faces the best; and rivals that may be dice but aren't certain."""
+    chosen: list[Face] = []
+    rivals: list[Face] = []
+    for face in sorted(faces, key=lambda f: -(f.score + edges(f))):
+        if any(_overlap(face, other) or set(face.pips) & set(other.pips) for other in chosen):
+            continue
+        if _certain(face):
+            chosen.append(face)
+        elif _possible(face):
+            rivals.append(face)
+    chosen, _ = _drop_sides(chosen)
+    rivals = [r for r in rivals if not any(_overlap(r, c, 1.1) for c in chosen)]
+    return chosen, rivals
+
+
+def _drop_sides(faces: list[Face]) -> tuple[list[Face], list[Face]]:
+    """Tell top faces from side faces of the same die: the rounder one is the top."""
+    tops, sides = [], []
+    for face in faces:
+        rounder = [
+            o for o in faces
+            if o is not face and o.aspect > face.aspect + 0.12 and _overlap(face, o, 1.25)
+        ]  # fmt: skip
+        (sides if rounder and face.aspect < 0.8 else tops).append(face)
+    return tops, sides
+
+
+def _scale(faces: list[Face]) -> float | None:
+    """Edge of a die in pixels by consensus."""
+    if not faces:
+        return None
+    return float(np.median([f.size_px for f in faces for _ in range(f.value)]))
+
+
+def _ones(
+    scene: Scene, chosen: list[Face], rivals: list[Face], scale: float | None, known: bool
+) -> tuple[list[Face], list[Face]]:
+    pips = scene.pips
+    free = pips.round >= 0.8
+    tilt = float(np.median([f.aspect for f in chosen])) if chosen else 0.7
+    aspect = np.linalg.eigvalsh(pips.shape)
+    free &= aspect[:, 0] / aspect[:, 1] > max(0.5, 0.7 * tilt)
+    if scale:
+        free &= (pips.r > 0.05 * scale) & (pips.r < 0.24 * scale)
+    for face in chosen:
+        inverse = np.linalg.inv(face.frame)
+        local = np.stack([pips.x - face.x, pips.y - face.y], 1) @ inverse.T
+        free &= np.abs(local).max(1) > 1.1 * face.reach
+    candidates = np.nonzero(free)[0]
+    if len(candidates) > 200:
+        candidates = candidates[np.argsort(-pips.round[candidates] * np.minimum(pips.step[candidates], 80))[:200]]
+    half = None
+    if scale:
+        half = (0.4 * scale, 0.6 * scale) if known else (0.3 * scale, 0.85 * scale)
+    for one in find_ones(scene.work, pips, candidates, half):
+        if any(_overlap(one, other, 0.8) for other in chosen):
+            continue
+        if one.score > 0.72 and one.fit < 0.3:
+            chosen.append(one)
+        elif one.score > 0.6 and one.fit < 0.4:
+            rivals.append(one)
+    return chosen, rivals
+
+
+def _doubts(scene: Scene, scale: float | None) -> None:
+    for rival in scene.rivals:
+        if any(_overlap(rival, c, 0.9) for c in scene.faces):
+            continue
+        x, y = _out(np.array([[rival.x, rival.y]], np.float32), scene.zoom)[0]
+        scene.reasons.append(Reason("disagree", round(float(x), 1), round(float(y), 1)))
