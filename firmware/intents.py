@@ -13,7 +13,6 @@ from firmware.events import Intent
 from firmware.events import IntentKind as I
 from firmware.table import Mode, Table
 from hardware.buttons import HOLDS, Button, Press, PressKind
-from vision.types import TrayState
 
 LONG_S = 0.8
 UNDO_S = 1.5
@@ -200,7 +199,7 @@ def may(table: Table, action: Action) -> bool:
         case I.ROLL | I.BACK:
             return not thrown or table.rolls_left > 0
         case I.SCORE:
-            return thrown or table.tray in (TrayState.UNREADABLE, TrayState.OFFLINE)
+            return thrown or table.must_enter
         case I.UNDO:
             return play.last_move is not None
         case _:

@@ -28,7 +28,7 @@ from firmware.events import (
     Tick,
 )
 from firmware.play import Play, TableDie, left_to_right, play_from, roll_record
-from firmware.words import REFUSALS
+from firmware.words import OF_RULES, REFUSALS
 from vision.types import Die, Reading, Reason, TrayEventKind, TrayState
 
 MAX_PLAYERS = 8
@@ -107,6 +107,11 @@ class Table:
         return awaiting.count if isinstance(awaiting, rules.Roll) else len(self.play.dice)
 
     @property
+    def must_enter(self) -> bool:
+        """The dice can't be read, or what was read was refused: SCORE offers to enter them."""
+        return self.tray is TrayState.UNREADABLE or not self.camera.delivering or self._stuck
+
+    @property
     def rolls_left(self) -> int:
         return 0 if self.play is None else self.play.game.rolls_max - self.play.game.rolls_made
 
@@ -141,6 +146,7 @@ class Table:
             case CameraState():
                 if event.delivering and not self.camera.delivering:
                     self.resumed = self.play is not None
+                    self.tray = TrayState.EMPTY  # until the first picture says otherwise
                 self.camera = event
                 if not event.delivering:
                     self.tray, self.reading = TrayState.OFFLINE, None
@@ -193,7 +199,7 @@ class Table:
             case IntentKind.SCORE if thrown:
                 self._open_boxes()
                 return Handled()
-            case IntentKind.SCORE if self.tray in (TrayState.UNREADABLE, TrayState.OFFLINE) or self._stuck:
+            case IntentKind.SCORE if self.must_enter:
                 return self._open_entry()
             case IntentKind.CORRECT:
                 return self._correct(intent)
@@ -469,8 +475,11 @@ class Table:
             for _ in range(done):
                 self.play.apply(Record("undo"))
             self.play.marks = marks
-            self.message = Message(e.code, REFUSALS.get(e.code, e.words))
             self._stuck = True
+            code = OF_RULES.get(e.code)
+            if code is not None:
+                return self._refuse(code)
+            self.message = Message(e.code, e.words)
             return Handled()
         if not moved:
             return Handled(tuple(records))

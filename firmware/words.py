@@ -16,7 +16,6 @@ REFUSALS: dict[str, str] = {
     "ALL_HELD": "All dice are held, so there is nothing to throw. Press SCORE, or let go of a die.",
     "MUST_CHOOSE": "No roll is left: a box must be chosen.",
     "INCOMPLETE": "Some dice have no value yet.",
-    "UNCHANGED": "Those are the values as they were.",
     "NOTHING_TO_UNDO": "There is nothing to take back.",
     "NOTHING_TO_CORRECT": "No roll lies there that could be put right.",
     "NOT_HERE": "That button does nothing here.",
@@ -31,6 +30,9 @@ REFUSALS: dict[str, str] = {
     "CAM-06": "The camera was moved. Put it back, or calibrate again.",
 }
 """Code -> what to do."""
+
+OF_RULES: dict[str, str] = {"ROLL-01": "COUNT", "ROLL-03": "KEPT_CHANGED"}
+"""Refusals of the rules that mean more at a table with real dice than they say; the others bring their own words."""
 
 STATES: dict[TrayState, str] = {
     TrayState.EMPTY: "tray empty",

@@ -119,7 +119,7 @@ def test_kept_dice_that_are_gone_are_a_refusal_and_not_a_roll(evening: Evening) 
         evening.press(I.MARK, n)
     evening.press(I.ROLL)
     evening.throw((1, 2, 3, 4, 6))
-    assert evening.code
+    assert evening.code == "KEPT_CHANGED"
     assert evening.dice == ()
     evening.press(I.SCORE)
     assert evening.table.mode is Mode.ENTRY, "the dice can always be entered by hand"
