@@ -5,10 +5,13 @@ Room: display. Knows the View's rows and no rule: which lines there are, and in 
 
 from __future__ import annotations
 
+import dataclasses
+from dataclasses import dataclass
+
 from display import typeset
 from display.layout import Box
 from display.sheet import CENTRE, RIGHT, Sheet
-from display.typeset import BOLD, TEXT
+from display.typeset import BOLD, TEXT, Fitted
 from display.view import Row, RowKind, View
 
 
@@ -23,6 +26,15 @@ def card(s: Sheet, box: Box, view: View, *, score_units: float = 11.0, plain: bo
         rows = _head(s, head, view, score_units)
     if rows:
         _sections(s, inner, rows)
+
+
+def card_height(s: Sheet, view: View, *, score_units: float = 11.0) -> int:
+    """The least height in which the card of `view` can be read."""
+    m = s.m
+    rows = tuple(r for r in view.rows if r.kind is not RowKind.TOTAL)
+    lines = max((len(c) for c in _columns(rows, False)), default=0) if rows else 0
+    line_h = -int(-m.near_px * typeset.INK_EM // 1)
+    return 2 * m.px(0.9) + round(m.px(score_units) * 0.86) + m.px(0.9) + lines * line_h + round(m.near_px * 1.3)
 
 
 def _head(s: Sheet, box: Box, view: View, score_units: float) -> tuple[Row, ...]:
@@ -67,95 +79,80 @@ def _columns(rows: tuple[Row, ...], wide: bool) -> list[list[Row]]:
     return columns
 
 
+@dataclass(frozen=True, slots=True)
+class _Grid:
+    """The measures that all lines of a card share. Without `reasons` the chosen box's reason stands below them all."""
+
+    width: int
+    high: int
+    value_px: int
+    value_w: int
+    label_px: int
+    reasons: bool
+
+    def label_room(self, s: Sheet) -> int:
+        """Between cursor and value."""
+        return self.width - self.value_w - s.m.px(2.4) - s.m.px(1.4)
+
+
 def _sections(s: Sheet, box: Box, rows: tuple[Row, ...]) -> None:
     m = s.m
     columns = _columns(rows, box.w > m.px(50))
     most = max(len(c) for c in columns)
-    foot = _Foot.measure(s, box, columns, most)
-    if foot.height:
-        box, foot_box = box.cut_bottom(foot.height, m.px(0.4))
-    high = min(m.px(8.4), box.h // most)
-    column_boxes = box.columns([1] * len(columns), m.px(1.6))
-    label_px = _label_size(s, column_boxes[0].w, high, rows)
-    for column, area in zip(columns, column_boxes, strict=True):
+    gap = m.px(1.6)
+    width = (box.w - gap * (len(columns) - 1)) // len(columns)
+    grid = _grid(s, width, box.h, most, rows)
+    if not grid.reasons:
+        box, foot = box.cut_bottom(round(m.near_px * 1.3), m.px(0.4))
+        grid = dataclasses.replace(_grid(s, width, box.h, most, rows), reasons=False)
+        words = next((f"{r.label}: {r.why}" for r in rows if r.selected and r.why), "")
+        s.text(foot, words, s.theme.soft, most=m.px(3.4), what="why")
+    for column, area in zip(columns, box.columns([1] * len(columns), gap), strict=True):
         for i, row in enumerate(column):
-            line = Box(area.x, area.y + i * high, area.w, high)
-            _row(s, line, row, label_px, foot.height == 0)
-    if foot.height and foot.words:
-        s.text(foot_box, foot.words, s.theme.soft, most=m.px(3.4), what="why")
+            _row(s, Box(area.x, area.y + i * grid.high, area.w, grid.high), row, grid)
 
 
-class _Foot:
-    """Where the reasons do not fit beside the boxes, the chosen box's reason stands alone below them all."""
-
-    def __init__(self, height: int, words: str) -> None:
-        self.height = height
-        self.words = words
-
-    @staticmethod
-    def measure(s: Sheet, box: Box, columns: list[list[Row]], most: int) -> _Foot:
-        m = s.m
-        width = (box.w - m.px(1.6) * (len(columns) - 1)) // len(columns)
-        high = min(m.px(8.4), box.h // most)
-        rows = [r for c in columns for r in c]
-        size = _label_size(s, width, high, tuple(rows))
-        for row in rows:
-            if row.why and not _why_fits(s, row, width, high, size):
-                words = next((f"{r.label}: {r.why}" for r in rows if r.selected and r.why), "")
-                return _Foot(round(m.near_px * 1.3), words)
-        return _Foot(0, "")
-
-
-def _value_width(s: Sheet, high: int) -> int:
-    return typeset.width(BOLD, _value_size(s, high), "000") + s.m.px(1.6)
-
-
-def _value_size(s: Sheet, high: int) -> int:
-    return max(s.m.near_px, min(round(high * 0.82), s.m.px(5), max(s.largest_px, s.m.near_px)))
-
-
-def _label_room(s: Sheet, width: int, high: int) -> int:
-    return width - _value_width(s, high) - s.m.px(2.4) - s.m.px(1.4)
-
-
-def _label_size(s: Sheet, width: int, high: int, rows: tuple[Row, ...]) -> int:
+def _grid(s: Sheet, width: int, height: int, most_rows: int, rows: tuple[Row, ...]) -> _Grid:
     """One size for the labels of all rows: no larger than leaves the reasons beside them room, if that can be."""
     m = s.m
-    room = _label_room(s, width, high)
-    labels = tuple(r.label for r in rows)
-    size = typeset.fit_group(
-        labels,
-        room,
+    sums_only = all(r.kind is not RowKind.BOX for r in rows)
+    high = min(m.px(12 if sums_only else 8.4), height // most_rows)
+    largest = max(s.largest_px, m.near_px)
+    value_px = max(m.near_px, min(round(high * 0.82), m.px(7 if sums_only else 5), largest))
+    digits = max(3, *(len(str(v)) for r in rows for v in (r.written, r.offer) if v is not None), 3)
+    value_w = typeset.width(BOLD, value_px, "0" * digits) + m.px(1.6)
+    grid = _Grid(width, high, value_px, value_w, m.near_px, True)
+    label_px = typeset.fit_group(
+        tuple(r.label for r in rows),
+        grid.label_room(s),
         high,
         face=TEXT,
-        most_px=min(round(high * 0.8), m.px(4.4), max(s.largest_px, m.near_px)),
+        most_px=max(m.near_px, min(round(high * 0.8), m.px(5.4 if sums_only else 4.4), largest)),
         floor_px=m.near_px,
     )
-    smaller = size
-    while smaller >= max(m.near_px, round(size * 0.7)):
-        if all(_why_fits(s, r, width, high, smaller) for r in rows if r.why or r.note):
-            return smaller
-        smaller -= 1
-    return size
+    for smaller in range(label_px, max(m.near_px, round(label_px * 0.7)) - 1, -1):
+        tried = dataclasses.replace(grid, label_px=smaller)
+        if all(_why_fits(s, r, tried) for r in rows if r.why):
+            return tried
+    return dataclasses.replace(grid, label_px=label_px, reasons=not any(r.why for r in rows))
 
 
-def _beside(s: Sheet, row: Row, width: int, high: int, label_px: int) -> Box:
-    """The room for a reason between label and value."""
-    label = typeset.fit(
-        row.label, _label_room(s, width, high), high, face=TEXT, most_px=label_px, floor_px=label_px
-    ).width
-    return Box(0, 0, _label_room(s, width, high) - label - s.m.px(1.2), high)
+def _label(s: Sheet, row: Row, grid: _Grid) -> Fitted:
+    return typeset.fit(
+        row.label, grid.label_room(s), grid.high, face=TEXT, most_px=grid.label_px, floor_px=grid.label_px
+    )
 
 
-def _why_fits(s: Sheet, row: Row, width: int, high: int, label_px: int) -> bool:
-    room = _beside(s, row, width, high, label_px)
-    if room.w < s.m.px(4):
-        return False
-    words = row.why or row.note
-    return typeset.fit(words, room.w, room.h, face=TEXT, most_px=s.m.near_px, floor_px=s.m.near_px, lines=2).fits
+def _why_fits(s: Sheet, row: Row, grid: _Grid) -> bool:
+    room = grid.label_room(s) - _label(s, row, grid).width - s.m.px(1.2)
+    near = s.m.near_px
+    return (
+        room >= s.m.px(4)
+        and typeset.fit(row.why, room, grid.high, face=TEXT, most_px=near, floor_px=near, lines=2).fits
+    )
 
 
-def _row(s: Sheet, box: Box, row: Row, label_px: int, reasons: bool) -> None:
+def _row(s: Sheet, box: Box, row: Row, grid: _Grid) -> None:
     m, t = s.m, s.theme
     line = box.inset(0, max(0, min(m.px(0.3), (box.h - round(m.near_px * 1.16)) // 2)))
     is_box = row.kind is RowKind.BOX
@@ -169,59 +166,46 @@ def _row(s: Sheet, box: Box, row: Row, label_px: int, reasons: bool) -> None:
     cursor, rest = line.cut_left(m.px(2.4))
     if row.selected:
         s.icon(cursor.inset(m.px(0.4), 0), "pointer", t.call)
-    value_w = _value_width(s, box.h)
-    rest, value = rest.cut_right(value_w)
-    label_w = _label_room(s, box.w, box.h)
-    ink = t.ink if open_box or not is_box else t.soft
-    face = TEXT
-    fitted = typeset.fit(row.label, label_w, line.h, face=face, most_px=label_px, floor_px=label_px)
-    s.place(Box(rest.x, line.y, label_w, line.h), fitted, ink, what="label")
-    beside = row.why if open_box else row.note
-    if not beside:
-        beside = row.note
-    if beside and (reasons or not open_box):
-        room = Box(rest.x + fitted.width + m.px(1.2), line.y, label_w - fitted.width - m.px(1.2), line.h)
-        tried = s.measure(room, beside, most=min(m.px(3.2), round(label_px * 0.9)), lines=2)
-        if tried.fits:
-            s.place(room, tried, t.soft, align=RIGHT, what="why")
+    rest, value = rest.cut_right(grid.value_w)
+    room = grid.label_room(s)
+    label = _label(s, row, grid)
+    s.place(Box(rest.x, box.y, room, box.h), label, t.ink if open_box or not is_box else t.soft, what="label")
+    beside = row.why if open_box and grid.reasons and row.why else row.note
+    if beside:
+        free = Box(rest.x + label.width + m.px(1.2), box.y, room - label.width - m.px(1.2), box.h)
+        words = s.measure(free, beside, most=min(m.px(3.2), round(grid.label_px * 0.9)), lines=2)
+        if words.fits:
+            s.place(free, words, t.soft, align=RIGHT, what="why")
     if row.progress is not None:
-        track = Box(rest.x, line.bottom - max(2, m.px(0.5)), label_w, max(2, m.px(0.5)))
-        s.fill(track, t.line, radius=track.h // 2)
+        thick = max(2, m.px(0.5))
+        track = Box(rest.x, line.bottom - thick, room, thick)
+        s.fill(track, t.line, radius=thick // 2)
         done = round(track.w * min(1.0, max(0.0, row.progress)))
-        s.fill(Box(track.x, track.y, done, track.h), t.good, radius=track.h // 2)
-    _value(s, value, row, open_box, line)
+        s.fill(Box(track.x, track.y, done, thick), t.good, radius=thick // 2)
+    _value(s, value, row, open_box, line, grid.value_px)
     if is_box:
         s.zone(f"row:{row.key}", box)
 
 
-def _value(s: Sheet, value: Box, row: Row, open_box: bool, line: Box) -> None:
+def _value(s: Sheet, value: Box, row: Row, open_box: bool, line: Box, size: int) -> None:
+    """What is written, or in a frame what the dice would pay; the best offer is filled, an impossible one barred."""
     m, t = s.m, s.theme
-    size = _value_size(s, line.h)
     if not open_box:
         if row.written is not None:
             ink = t.ink if row.written or row.kind is not RowKind.BOX else t.soft
-            s.text(
-                value.inset(m.px(0.8), 0),
-                str(row.written),
-                ink,
-                most=size,
-                face=BOLD,
-                align=RIGHT,
-                figures=True,
-                what="value",
-            )
+            room = value.inset(m.px(0.8), 0)
+            s.text(room, str(row.written), ink, most=size, face=BOLD, align=RIGHT, figures=True, what="value")
         return
-    pill = value.inset(m.px(0.3), max(1, round(line.h * 0.06)))
     if row.offer is None:
         if row.why:
             s.icon(value.inset(0, round(line.h * 0.22)), "barred", t.soft)
         return
+    pill = value.inset(m.px(0.3), max(1, round(line.h * 0.06)))
+    ink = t.soft
     if row.best:
         s.fill(pill, t.good, radius=m.px(0.8))
         ink = t.panel
     elif row.offer > 0:
         s.fill(pill, t.panel, radius=m.px(0.8), edge=t.good, edge_px=max(1, m.px(0.3)))
         ink = t.good
-    else:
-        ink = t.soft
     s.text(pill, str(row.offer), ink, most=size, face=BOLD, align=CENTRE, figures=True, what="value")

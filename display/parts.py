@@ -24,7 +24,7 @@ def page(s: Sheet) -> Box:
 def header(s: Sheet, box: Box, view: View) -> None:
     """The game's name on the left, conditions that last on the right."""
     m, t = s.m, s.theme
-    most = m.px(3.6)
+    most = max(m.px(3.6), m.near_px)
     rest = box
     if view.banners:
         pad, icon = m.px(1.2), round(box.h * 0.55)
@@ -133,7 +133,7 @@ def keys(s: Sheet, box: Box, view: View) -> None:
     lines = 1 if _keys_fit(s, view.keys, box.w) else 2
     per_line = -(-len(view.keys) // lines)
     chunks = [view.keys[i : i + per_line] for i in range(0, len(view.keys), per_line)]
-    size = s.m.px(3.6)
+    size = max(s.m.px(3.6), s.m.near_px)
     boxes = box.rows([1] * len(chunks), s.m.px(0.8))
     while size > s.m.near_px and not all(_line_fits(s, c, b, size) for c, b in zip(chunks, boxes, strict=True)):
         size -= 1
@@ -168,8 +168,7 @@ def _key_line(s: Sheet, box: Box, chunk: tuple[KeyHint, ...], size: int) -> None
             s.text(words, hint.action, t.soft, most=size, face=NARROW, what="action")
             middle = cap.y + cap.h // 2
             s.fill(Box(cap.x - m.line_px, middle, cap.w + 2 * m.line_px, m.line_px), t.soft, radius=0)
-        if hint.enabled:
-            s.zone(f"key:{hint.key}", Box(whole.x - gap // 2, box.y, whole.w + gap, box.h))
+        s.zone(f"key:{hint.key}", Box(whole.x - gap // 2, box.y, whole.w + gap, box.h))
         x += whole.w + gap
 
 
@@ -178,12 +177,13 @@ def players_height(s: Sheet, view: View) -> int:
     count = len(view.players)
     if count < 2:
         return 0
-    return _player_lines(s, count) * s.m.px(8.4) + (_player_lines(s, count) - 1) * s.m.px(0.8)
+    lines = _player_lines(s, count)
+    return lines * s.m.px(8.4 if lines < 3 else 6.6) + (lines - 1) * s.m.px(0.8)
 
 
 def _player_lines(s: Sheet, count: int) -> int:
     if s.m.portrait:
-        return 1 if count <= 3 else 2 if count <= 6 else 3
+        return 1 if count <= 2 else -(-count // 2)
     return 1 if count <= 4 else 2
 
 
@@ -213,17 +213,18 @@ def player_cells(s: Sheet, cells: list[Box], who: tuple[PlayerView, ...]) -> Non
         figures=True,
     )
     total_w = max(typeset.width(BOLD, total_px, x) for x in totals) + 2
-    name_w = cell.w - total_w - pad - pointer_w
-    names = tuple(p.name for p in who)
-    name_px = typeset.fit_group(
-        names,
-        name_w,
-        cell.h,
-        face=TEXT,
-        most_px=min(m.px(4.4), max(s.largest_px, m.near_px)),
-        floor_px=m.near_px,
-        lines=2,
-        any_char=True,
+    name_w = cell.w - total_w - pad
+    name_px = min(
+        typeset.fit(
+            player.name,
+            name_w - (pointer_w if player.active else 0),
+            cell.h,
+            most_px=min(m.px(4.4), max(s.largest_px, m.near_px)),
+            floor_px=m.near_px,
+            lines=2,
+            any_char=True,
+        ).size_px
+        for player in who
     )
     for box, player in zip(cells, who, strict=True):
         paper, ink = (t.call, t.on_call) if player.active else (t.panel, t.ink)
@@ -232,8 +233,6 @@ def player_cells(s: Sheet, cells: list[Box], who: tuple[PlayerView, ...]) -> Non
         if player.active:
             mark, inner = inner.cut_left(pointer_w)
             s.icon(mark.centred(round(pointer_w * 0.75), round(pointer_w * 0.75)), "pointer", ink)
-        else:
-            _, inner = inner.cut_left(0)
         label, number = inner.cut_right(total_w, pad)
         s.text(label, player.name, ink, most=name_px, floor=name_px, lines=2, any_char=True, what="player")
         s.text(

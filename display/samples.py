@@ -28,11 +28,11 @@ from display.view import (
 
 NAMES = ("Ann", "Bo", "Christopher", "Dagmara", "Élodie", "Françoise", "Grzegorz", "Hildegard")
 LONG_NAMES = (
-    "Maximiliane-Charlotte",
-    "Bartholomew the Great",
-    "Die Unbesiegbaren vom 3.",
+    "Maximiliane-Carlotta",
+    "Bartholomew of York",
+    "Die Unbesiegbaren 3.",
     "Żółć Gęślą Jaźń",
-    "Jean-Baptiste & Amélie",
+    "Jean-Luc & Françoise",
     "Wolfeschlegelstein",
     "Señorita María-José",
     "O'Connor-Fitzgerald",

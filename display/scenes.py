@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from display import ops, parts, typeset
-from display.card import card
+from display import parts, typeset
+from display.card import card, card_height
 from display.layout import Box, Metrics
+from display.result import curves, standings
 from display.sheet import CENTRE, RIGHT, Sheet
 from display.theme import Theme
 from display.tray import picture, status, strip, tray
@@ -50,7 +51,7 @@ def _play(s: Sheet, view: View, *, tray_share: float, dice_share: float) -> None
         parts.players(s, low, view)
     status_h = max(m.px(6), round(m.near_px * 1.2))
     if m.portrait:
-        upper, lower = box.rows([0.42, 0.58], gap)
+        upper, lower = box.cut_bottom(max(round(box.h * 0.54), card_height(s, view)), gap)
     else:
         upper, lower = box.columns([tray_share, 1 - tray_share], gap)
     if view.rolls or view.tray.state:
@@ -217,152 +218,19 @@ def result(s: Sheet, view: View) -> None:
     if m.portrait:
         shares = [0.30, 0.42] + ([0.28] if has_curves else [])
         areas = box.rows(shares, gap)
-        _standings(s, areas[0], view.players)
+        standings(s, areas[0], view)
         card(s, areas[1], view, plain=True)
         if has_curves:
-            _curves(s, areas[2], view)
+            curves(s, areas[2], view)
         return
     left, right = box.columns([0.36, 0.64], gap)
-    _standings(s, left, view.players)
+    standings(s, left, view)
     if has_curves:
         upper, lower = right.rows([0.62, 0.38], gap)
         card(s, upper, view, plain=True)
-        _curves(s, lower, view)
+        curves(s, lower, view)
     else:
         card(s, right, view, plain=True)
-
-
-def _standings(s: Sheet, box: Box, who: tuple[PlayerView, ...]) -> None:
-    """The winner with the largest figures of the screen, then everybody by place."""
-    m, t = s.m, s.theme
-    s.panel(box)
-    inner = box.inset(m.px(1.6), m.px(1.2))
-    winners = [p for p in who if p.winner]
-    others = sorted((p for p in who if not p.winner), key=lambda p: (p.place or 99, -p.total))
-    if winners:
-        share = 0.46 if len(others) > 3 else 0.6 if others else 1.0
-        top, inner = inner.cut_top(round(inner.h * share), m.px(1.2))
-        _winner(s, top, winners)
-    if not others:
-        return
-    lines = len(others)
-    high = min(m.px(8), inner.h // lines)
-    place_w, pad = m.px(5), m.px(1)
-    total_px = typeset.fit_group(
-        tuple(str(p.total) for p in others),
-        inner.w // 3,
-        high - m.px(0.4),
-        face=BOLD,
-        most_px=min(m.px(5.4), s.largest_px),
-        floor_px=m.near_px,
-        figures=True,
-    )
-    total_w = max(typeset.width(BOLD, total_px, str(p.total)) for p in others) + 2
-    size = typeset.fit_group(
-        tuple(p.name for p in others),
-        inner.w - place_w - total_w - 2 * pad,
-        high - m.px(0.4),
-        most_px=min(m.px(4.6), s.largest_px),
-        floor_px=m.near_px,
-        lines=2,
-        any_char=True,
-    )
-    for i, player in enumerate(others):
-        line = Box(inner.x, inner.y + i * high, inner.w, high).inset(0, m.px(0.2))
-        s.fill(Box(line.x, line.y, line.w, m.line_px), t.line, radius=0)
-        place, rest = line.cut_left(place_w, pad)
-        label, number = rest.cut_right(total_w, pad)
-        if player.place is not None:
-            s.text(place, f"{player.place}.", t.soft, most=size, face=BOLD, align=RIGHT, figures=True, what="place")
-        s.text(label, player.name, t.ink, most=size, floor=size, lines=2, any_char=True, what="player")
-        s.text(
-            number,
-            str(player.total),
-            t.ink,
-            most=total_px,
-            floor=total_px,
-            face=BOLD,
-            align=RIGHT,
-            figures=True,
-            what="total",
-        )
-
-
-def _winner(s: Sheet, box: Box, winners: list[PlayerView]) -> None:
-    m, t = s.m, s.theme
-    s.fill(box, t.call)
-    inner = box.inset(m.px(1.6), m.px(1))
-    head, names, score = inner.rows([0.24, 0.28, 0.48], m.px(0.4))
-    word = s.words.winner if len(winners) == 1 else s.words.winners
-    fitted = s.measure(Box(0, 0, inner.w - head.h - m.px(1), head.h), word, most=m.px(4.6), face=BOLD)
-    block = head.centred(head.h + m.px(1) + fitted.width, head.h)
-    mark, label = block.cut_left(head.h, m.px(1))
-    s.icon(mark, "crown", t.on_call)
-    s.place(label, fitted, t.on_call, what="winner")
-    s.text(
-        names,
-        ", ".join(p.name for p in winners),
-        t.on_call,
-        most=m.px(7),
-        floor=m.near_px,
-        face=BOLD,
-        lines=2,
-        align=CENTRE,
-        any_char=True,
-        what="name",
-    )
-    s.text(
-        score,
-        str(winners[0].total),
-        t.on_call,
-        most=m.px(18),
-        floor=m.far_px,
-        face=BOLD,
-        align=CENTRE,
-        figures=True,
-        free=True,
-        what="score",
-    )
-
-
-def _curves(s: Sheet, box: Box, view: View) -> None:
-    """The total after each turn, a line per player, each with the player's seat number at its end."""
-    m, t = s.m, s.theme
-    s.panel(box)
-    inner = box.inset(m.px(1.4), m.px(1.2))
-    size = max(m.near_px, m.px(2.6))
-    badge = round(size * 1.3)
-    plot, ends = inner.cut_right(_legend_width(s, view, size, badge), m.px(1))
-    top = max((max(c) for c in view.curves if c), default=1) or 1
-    steps = max(len(c) for c in view.curves)
-    s.fill(Box(plot.x, plot.bottom - m.line_px, plot.w, m.line_px), t.line, radius=0)
-    s.fill(Box(plot.x, plot.y, m.line_px, plot.h), t.line, radius=0)
-    wide = max(2.0, m.unit_px * 0.5)
-    order = sorted(range(len(view.curves)), key=lambda i: view.curves[i][-1] if view.curves[i] else 0)
-    for i in order:
-        points = view.curves[i]
-        if not points:
-            continue
-        at = ((0.0, 1.0), *(((n + 1) / steps, 1 - p / top) for n, p in enumerate(points)))
-        s.ops.append(ops.Curve(plot, at, t.series[i % len(t.series)], wide))
-    lines = len(order)
-    high = min(round(size * 1.5), inner.h // max(1, lines))
-    for n, i in enumerate(reversed(order)):
-        line = Box(ends.x, ends.y + n * high, ends.w, high)
-        mark, label = line.cut_left(badge, m.px(0.6))
-        dot = min(badge, high)
-        colour = t.series[i % len(t.series)]
-        s.fill(mark.centred(dot, dot), colour, radius=dot // 2)
-        seat = typeset.fit(str(i + 1), dot, dot, face=BOLD, most_px=m.near_px, floor_px=m.near_px, figures=True)
-        s.place(mark.centred(dot, dot), seat, t.panel, align=CENTRE, what="seat")
-        if i < len(view.players) and label.w > m.px(4):
-            s.text(label, view.players[i].name, t.ink, most=size, any_char=True, what="legend")
-
-
-def _legend_width(s: Sheet, view: View, size: int, badge: int) -> int:
-    names = [p.name for p in view.players[: len(view.curves)]]
-    longest = max((typeset.width(typeset.NARROW, size, typeset.clean(n)) for n in names), default=0)
-    return badge + s.m.px(0.6) + longest + 2
 
 
 def fault(s: Sheet, view: View) -> None:

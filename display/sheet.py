@@ -58,7 +58,18 @@ class Sheet:
         face = t.die if value is not None else t.raised
         self.ops.append(ops.Die(box.centred(side, side), value or 0, face, t.pip, t.line))
         if value is None:
-            self.text(box.centred(side, side), "?", t.ink, most=round(side * 0.7), face=BOLD, align=CENTRE, what="die")
+            self.text(
+                box.centred(side, side),
+                "?",
+                t.ink,
+                most=round(side * 0.7),
+                floor=2,
+                face=BOLD,
+                align=CENTRE,
+                free=True,
+                figures=True,
+                what="die",
+            )
 
     def measure(
         self,

@@ -88,8 +88,8 @@ def strip(s: Sheet, box: Box, dice: tuple[DieView, ...]) -> None:
     m = s.m
     gap = m.px(1.0)
     cell_w = min((box.w - gap * (len(dice) - 1)) // len(dice), round(box.h * 0.95))
-    whole = box.centred(cell_w * len(dice) + gap * (len(dice) - 1), box.h)
     tag_h = max(round(m.near_px * 1.2), min(round(box.h * 0.26), m.px(5.4)))
+    whole = box.centred(cell_w * len(dice) + gap * (len(dice) - 1), min(box.h, cell_w + tag_h))
     for cell, die in zip(whole.columns([1] * len(dice), gap), dice, strict=True):
         _die_cell(s, cell, die, tag_h)
 
@@ -146,16 +146,15 @@ def picture(s: Sheet, box: Box, tray: TrayView) -> None:
     for die in tray.dice:
         if die.corners is not None:
             hulls.append(_outline(s, shown, die))
-    taken = list(hulls)
-    for point, _ in tray.spots:
-        taken.append(_ring(s, shown, point))
+    rings = [_ring(s, shown, point) for point, _ in tray.spots]
     size = max(m.near_px, m.px(3.0))
+    labels: list[Box] = []
     for die, hull in zip([d for d in tray.dice if d.corners is not None], hulls, strict=True):
-        taken.append(_badge(s, shown, hull, die, size, taken))
+        labels.append(_badge(s, shown, hull, die, size, hulls + rings, labels))
     for point, words in tray.spots[:3]:
-        spot = _caption(s, shown, point, words, taken)
+        spot = _caption(s, shown, point, words, hulls + rings, labels)
         if spot is not None:
-            taken.append(spot)
+            labels.append(spot)
 
 
 def _outline(s: Sheet, shown: Box, die: DieView) -> Box:
@@ -180,14 +179,14 @@ def _on_picture(s: Sheet, name: str) -> Colour:
     return bright[name]
 
 
-def _badge(s: Sheet, shown: Box, hull: Box, die: DieView, size: int, taken: list[Box]) -> Box:
+def _badge(s: Sheet, shown: Box, hull: Box, die: DieView, size: int, dice: list[Box], labels: list[Box]) -> Box:
     """The die's number beside it, with a lock if it is held."""
     t = s.theme
     words = str(die.number) + ("?" if die.doubtful else "")
     high = round(size * 1.25)
     lock = round(high * 0.6) if die.held else 0
     wide = max(high, typeset.width(BOLD, size, words) + lock + round(size * 0.7))
-    box = _free_place(shown, hull, wide, high, taken)
+    box = _free_place(shown, hull, wide, high, dice, labels)
     paper, ink = (_on_picture(s, "held"), (0, 20, 30)) if die.held else (_PLAIN, (10, 10, 14))
     if die.selected:
         paper, ink = t.call, t.on_call
@@ -200,31 +199,26 @@ def _badge(s: Sheet, shown: Box, hull: Box, die: DieView, size: int, taken: list
     return box
 
 
-def _free_place(shown: Box, hull: Box, wide: int, high: int, taken: list[Box]) -> Box:
-    """Beside `hull`, within the picture, where it covers no other die if there is such a place."""
+def _free_place(shown: Box, hull: Box, wide: int, high: int, dice: list[Box], labels: list[Box]) -> Box:
+    """Beside `hull`, within the picture, where it covers no other label and, if that can be, no die."""
     cx, cy = hull.centre
     left, top = round(cx - wide / 2), round(cy - high / 2)
-    tries = [
-        Box(left, hull.y - high, wide, high),
-        Box(left, hull.bottom, wide, high),
-        Box(hull.right, top, wide, high),
-        Box(hull.x - wide, top, wide, high),
-        Box(hull.right, hull.y - high, wide, high),
-        Box(hull.x - wide, hull.y - high, wide, high),
-        Box(hull.right, hull.bottom, wide, high),
-        Box(hull.x - wide, hull.bottom, wide, high),
-    ]
-    inside = [
-        b for b in tries if b.x >= shown.x and b.y >= shown.y and b.right <= shown.right and b.bottom <= shown.bottom
-    ]
-    for box in inside:
-        if not any(box.meets(other) for other in taken):
-            return box
-    least = sorted(inside, key=lambda b: sum(_overlap(b, other) for other in taken))
-    if least:
-        return least[0]
-    x = min(max(left, shown.x), shown.right - wide)
-    return Box(x, min(max(hull.y, shown.y), shown.bottom - high), wide, high)
+    above, below, before, after = hull.y - high, hull.bottom, hull.x - wide, hull.right
+    places = [(left, above), (left, below), (after, top), (before, top)]
+    places += [(after, above), (before, above), (after, below), (before, below)]
+    places += [(left, above - high), (left, below + high), (after + wide, top), (before - wide, top)]
+    best, least = None, 0
+    for x, y in places:
+        x = min(max(x, shown.x), shown.right - wide)
+        y = min(max(y, shown.y), shown.bottom - high)
+        box = Box(x, y, wide, high)
+        cost = 100 * sum(_overlap(box, b) for b in labels) + sum(_overlap(box, b) for b in dice)
+        if best is None or cost < least:
+            best, least = box, cost
+        if least == 0:
+            break
+    assert best is not None
+    return best
 
 
 def _overlap(a: Box, b: Box) -> int:
@@ -244,7 +238,9 @@ def _ring(s: Sheet, shown: Box, point: tuple[float, float]) -> Box:
     return box
 
 
-def _caption(s: Sheet, shown: Box, point: tuple[float, float], words: str, taken: list[Box]) -> Box | None:
+def _caption(
+    s: Sheet, shown: Box, point: tuple[float, float], words: str, dice: list[Box], labels: list[Box]
+) -> Box | None:
     """A few words beside a ring. Where there is no free room the ring stands alone: the instruction says the same."""
     m, t = s.m, s.theme
     side = m.px(9)
@@ -255,8 +251,10 @@ def _caption(s: Sheet, shown: Box, point: tuple[float, float], words: str, taken
         return None
     wide = fitted.width + m.px(2)
     high = round(fitted.size_px * (typeset.INK_EM + typeset.PITCH_EM * (len(fitted.lines) - 1))) + m.px(0.6)
-    box = _free_place(shown, hull, wide, high, taken)
-    if any(box.meets(other) for other in taken):
+    if wide > shown.w or high > shown.h:
+        return None
+    box = _free_place(shown, hull, wide, high, dice, labels)
+    if any(box.meets(other) for other in dice + labels):
         return None
     s.fill(box, t.alarm, radius=m.px(1), edge=_HALO, edge_px=1)
     s.place(box, fitted, t.on_alarm, align=CENTRE, what="spot")

@@ -125,25 +125,34 @@ def _wrap(face: str, text: str, limit: float, scale: float, any_char: bool) -> l
 
     lines: list[str] = []
     line = ""
-    for word in text.split(" "):
-        candidate = f"{line} {word}" if line else word
-        if wide(candidate) <= limit:
-            line = candidate
+    for piece in _pieces(text):
+        if wide((line + piece).rstrip(" ")) <= limit:
+            line += piece
             continue
         if line:
-            lines.append(line)
-        line = word
+            lines.append(line.rstrip(" "))
+        line = piece
         while any_char and len(line) > 1 and wide(line) > limit:
             cut = len(line) - 1
             while cut > 1 and wide(line[:cut]) > limit:
                 cut -= 1
-            hyphen = line.find("-")
-            if 0 < hyphen < cut:
-                cut = hyphen + 1
             lines.append(line[:cut])
             line = line[cut:]
-    lines.append(line)
+    lines.append(line.rstrip(" "))
     return lines
+
+
+def _pieces(text: str) -> list[str]:
+    """`text` cut where a line may end: after spaces and after hyphens between letters."""
+    pieces = []
+    start = 0
+    for i in range(1, len(text)):
+        inner_hyphen = text[i - 1] == "-" and i >= 2 and text[i - 2].isalpha() and text[i].isalpha()
+        if (text[i - 1] == " " and text[i] != " ") or inner_hyphen:
+            pieces.append(text[start:i])
+            start = i
+    pieces.append(text[start:])
+    return pieces
 
 
 def _lines_that_fit(
@@ -189,6 +198,10 @@ def _fit(
     any_char: bool,
 ) -> Fitted:
     best: Fitted | None = None
+    if any_char:
+        whole_words = _fit(text, width_px, height_px, face, most_px, floor_px, lines, figures, False)
+        if whole_words.fits:
+            return whole_words
     for candidate in (face, NARROW) if face == TEXT else (face,):
         for size in sizes_between(floor_px, most_px):
             if best is not None and size <= best.size_px * 1.12:
@@ -202,7 +215,8 @@ def _fit(
         return best
     narrow = NARROW if face == TEXT else face
     wrapped = _wrap(narrow, text, width_px, floor_px / _REFERENCE_PX, True)
-    kept = wrapped[:lines]
+    room = max(1, min(lines, 1 + int((height_px - floor_px * INK_EM) / (floor_px * PITCH_EM))))
+    kept = wrapped[:room]
     last = kept[-1]
     while last and width(narrow, floor_px, last + "…") > width_px:
         last = last[:-1]
