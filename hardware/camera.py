@@ -22,7 +22,7 @@ class Clock:
     wait: Callable[[float], None] = time.sleep
 
 
-class CameraFault(Exception):  # noqa: N818 - what went wrong is a fault, in the words of the design
+class CameraFault(Exception):
     """A camera that does not deliver.
 
     `code` is stable (`CAM-03`), `words` tell the person at the machine what to do. `temporary` faults are tried again

@@ -15,6 +15,7 @@ import numpy as np
 
 from hardware.camera import Clock
 from hardware.faults import camera_fault
+from hardware.pacing import Pacing
 from vision.types import Frame, Image
 
 PICTURE_SUFFIXES = frozenset({".bmp", ".jpeg", ".jpg", ".png", ".tif", ".tiff", ".webp"})
@@ -85,7 +86,8 @@ class FilesCamera:
             self._open_video(paths[0])
         else:
             self._pictures = paths
-        self._start_s = self._clock.now()
+        self._pacing = Pacing(self.rate_hz, self._clock)
+        self._pacing.start()
         self._slot = -1
         self._index = 0
         self._in_view: Image | None = None
@@ -97,7 +99,7 @@ class FilesCamera:
         """See `hardware.camera.Camera.grab`."""
         if not self._up or self._at_end:
             return None
-        slot = self._next_slot(timeout_s)
+        slot = self._pacing.next(timeout_s) if self._live else self._slot + 1
         if slot is None:
             return None
         self._slot = slot
@@ -105,7 +107,7 @@ class FilesCamera:
         if image is None:
             self._at_end = True
             return None
-        t = slot / self.rate_hz + (self._start_s if self._live else 0.0)
+        t = self._pacing.time_s(slot) if self._live else slot / self.rate_hz
         return Frame(image, slot, t)
 
     def tear_down(self) -> None:
@@ -164,19 +166,6 @@ class FilesCamera:
         self._video_frame = -1
         own_hz = video.get(cv2.CAP_PROP_FPS)
         self.rate_hz = self._wanted_hz or (own_hz if 0.1 < own_hz < 1000.0 else 30.0)
-
-    def _next_slot(self, timeout_s: float) -> int | None:
-        if not self._live:
-            return self._slot + 1
-        due_s = self._start_s + (self._slot + 1) / self.rate_hz
-        now_s = self._clock.now()
-        if due_s - now_s > 1e-9:
-            self._clock.wait(min(timeout_s, due_s - now_s))
-            now_s = self._clock.now()
-            if due_s - now_s > 1e-9:
-                return None
-        # The slack is for sums of times in floating point.
-        return max(self._slot + 1, int((now_s - self._start_s) * self.rate_hz + 1e-6))
 
     def _picture_image(self, slot: int) -> Image | None:
         if not self._live:

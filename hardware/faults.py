@@ -48,7 +48,7 @@ CODES: Mapping[str, Code] = {
 """Code -> what it means. CAM-02 is also what the camera process reports when frames stop or repeat."""
 
 
-class PanelFault(Exception):  # noqa: N818 - what went wrong is a fault, in the words of the design
+class PanelFault(Exception):
     """A panel that can't be used. Fields as in `CameraFault`: `code`, `words`, `temporary`."""
 
     def __init__(self, code: str, words: str, *, temporary: bool) -> None:

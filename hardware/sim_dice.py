@@ -25,11 +25,10 @@ from vision.types import Corners, Image
 Floats = npt.NDArray[np.float64]
 Bgr = tuple[int, int, int]
 
-SUPERSAMPLE = 2
 _TEXTURE_PX = 128
 _BEVEL = 0.05
 _ROUND = 0.15
-_LIGHT_STEPS = 16
+_LIGHT_STEPS = 8
 
 _X, _Y, _Z = np.eye(3)
 # Normal and the two directions of each face, right-handed: 1, 2, 3 run counter-clockwise round their corner, and
@@ -78,23 +77,23 @@ STYLES: Mapping[str, DieStyle] = {
 
 @dataclass(frozen=True, slots=True)
 class Lens:
-    """A pinhole camera that looks straight down on the middle of the tray from `height_cm`."""
+    """A pinhole camera that looks straight down on the middle of the tray from `height_cm`.
+
+    `shift_px` (right, down) is how far a knock has moved the picture.
+    """
 
     width_px: int
     height_px: int
     px_per_cm: float
     height_cm: float
+    shift_px: tuple[float, float] = (0.0, 0.0)
 
     def project(self, points: Floats) -> Floats:
         """World points (n x 3, cm) -> pixels (n x 2)."""
         scale = self.px_per_cm * self.height_cm / (self.height_cm - points[:, 2])
-        x = self.width_px / 2 + scale * points[:, 0]
-        y = self.height_px / 2 - scale * points[:, 1]
+        x = self.width_px / 2 + self.shift_px[0] + scale * points[:, 0]
+        y = self.height_px / 2 + self.shift_px[1] - scale * points[:, 1]
         return np.stack([x, y], axis=1)
-
-    def to_ground(self, x_px: float, y_px: float) -> tuple[float, float]:
-        """The point of the felt (cm) that is seen at a pixel."""
-        return (x_px - self.width_px / 2) / self.px_per_cm, (self.height_px / 2 - y_px) / self.px_per_cm
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,22 +179,27 @@ def top_corners(value: int, pose: Pose, edge_cm: float, lens: Lens) -> Corners:
     return (a[0], a[1]), (b[0], b[1]), (c[0], c[1]), (d[0], d[1])
 
 
-def draw_die(pose: Pose, style: DieStyle, edge_cm: float, lens: Lens, lamp: Lamp) -> Sprite:
-    """A die in this pose as a cut-out. Sizes: about 110 px square for a die of 55 px."""
+def draw_die(
+    pose: Pose, style: DieStyle, edge_cm: float, lens: Lens, lamp: Lamp, fine: int = 2, bright: float = 1.0
+) -> Sprite:
+    """A die in this pose as a cut-out, drawn `fine` times finer than the picture (1 will do for a moving one).
+
+    `bright` is how this die's colours differ from its set's.
+    """
     half_px = lens.px_per_cm * edge_cm / 2
     inner = lens.project(pose.points(_CUBE * (1 - 2 * _ROUND), edge_cm))
     round_px = 2 * _ROUND * half_px * lens.height_cm / (lens.height_cm - pose.centre[2])
     low = np.floor(inner.min(axis=0) - round_px - 2).astype(int)
     high = np.ceil(inner.max(axis=0) + round_px + 2).astype(int)
-    size = (high - low) * SUPERSAMPLE
+    size = (high - low) * fine
 
     def local(points: Floats) -> Floats:
-        return np.asarray((points - low + 0.5) * SUPERSAMPLE - 0.5, float)
+        return np.asarray((points - low + 0.5) * fine - 0.5, float)
 
     cover = np.zeros((size[1], size[0]), np.uint8)
     hull = cv2.convexHull(np.round(local(inner) * 16).astype(np.int32))
     cv2.fillConvexPoly(cover, hull, 255, cv2.LINE_AA, 4)
-    cv2.polylines(cover, [hull], True, 255, max(1, round(2 * round_px * SUPERSAMPLE)), cv2.LINE_AA, 4)
+    cv2.polylines(cover, [hull], True, 255, max(1, round(2 * round_px * fine)), cv2.LINE_AA, 4)
 
     eye = np.array([0.0, 0.0, lens.height_cm])
     seen = []
@@ -208,16 +212,17 @@ def draw_die(pose: Pose, style: DieStyle, edge_cm: float, lens: Lens, lamp: Lamp
     seen.sort(key=lambda entry: entry[0])
     bevel = 0.5 * (lamp.shade(seen[-1][2]) + lamp.shade(np.array(lamp.direction)))
     colour = np.empty((size[1], size[0], 3), np.uint8)
-    colour[:] = _lit(style.body, 0.93 * bevel)
+    colour[:] = _lit(style.body, 0.93 * bevel * bright)
     frame = np.array([[0, 0], [_TEXTURE_PX, 0], [_TEXTURE_PX, _TEXTURE_PX], [0, _TEXTURE_PX]], np.float32) - 0.5
     for facing, value, n in seen:
         quad = local(lens.project(_face_corners(value, pose, edge_cm, _BEVEL))).astype(np.float32)
         x0, y0 = np.maximum(np.floor(quad.min(axis=0)).astype(int) - 1, 0)
         x1, y1 = np.minimum(np.ceil(quad.max(axis=0)).astype(int) + 2, size)
         matrix = cv2.getPerspectiveTransform(frame, quad - np.array([x0, y0], np.float32))
-        texture = _texture(style, value, _light_step(lamp, pose.rotation, value), facing > 0.8)
+        upright = facing > 0.8 and fine > 1
+        texture = _texture(style, value, _light_step(lamp, pose.rotation, value) if upright else 0, upright)
         warped = cv2.warpPerspective(texture, matrix, (int(x1 - x0), int(y1 - y0)), flags=cv2.INTER_AREA)
-        shade = min(1.25, lamp.shade(n))
+        shade = min(1.25, lamp.shade(n)) * bright
         lit = cv2.convertScaleAbs(warped[:, :, :3], alpha=shade)
         alpha = cv2.merge([warped[:, :, 3]] * 3)
         field = colour[y0:y1, x0:x1]
@@ -307,14 +312,17 @@ def _texture(style: DieStyle, value: int, light_step: int, upright: bool) -> Ima
         else:
             _disc(face, middle + toward * radius * 0.1, radius * 0.82, _mix(style.pips, (150, 150, 150), 0.35))
             _disc(face, middle - toward * radius * 0.08, radius * 0.8, style.pips)
-    x, y = np.meshgrid(np.linspace(-1, 1, size), np.linspace(-1, 1, size))
-    # A lamp never lights a face quite evenly.
-    sheen = 1.0 + 0.05 * (x * toward[0] + y * toward[1])
-    face = np.clip(face * sheen[:, :, None], 0, 255).astype(np.uint8)
+    if upright:
+        # A lamp never lights a face quite evenly.
+        x, y = np.meshgrid(np.linspace(-1, 1, size, dtype=np.float32), np.linspace(-1, 1, size, dtype=np.float32))
+        sheen = 1.0 + 0.05 * (x * np.float32(toward[0]) + y * np.float32(toward[1]))
+        face = np.asarray(cv2.multiply(face, cv2.merge([sheen] * 3), dtype=cv2.CV_8U), np.uint8)
     alpha = np.zeros((size, size), np.uint8)
     corner = int((_ROUND - _BEVEL) * 1.4 * unit)
     cv2.rectangle(alpha, (corner, corner), (size - 1 - corner, size - 1 - corner), 255, -1)
-    box = np.array([[corner, corner], [size - 1 - corner, corner], [size - 1 - corner] * 2, [corner, size - 1 - corner]])
+    box = np.array(
+        [[corner, corner], [size - 1 - corner, corner], [size - 1 - corner] * 2, [corner, size - 1 - corner]]
+    )
     cv2.polylines(alpha, [box.astype(np.int32)], True, 255, 2 * corner - 4, cv2.LINE_AA)
     alpha = np.asarray(cv2.blur(alpha, (9, 9)), np.uint8)
     face = np.asarray(cv2.multiply(face, cv2.merge([alpha] * 3), scale=1 / 255), np.uint8)

@@ -1,0 +1,211 @@
+"""How simulated dice move: where they come to rest, and the way there.
+
+Room: hardware, part of the simulated tray. Times and lengths are handed in; it draws nothing and knows no game.
+
+A throw is made backwards: first the pose at rest, then the way that leads there. Dice slow down by friction alone, so
+`s` seconds before rest a die is a s^2 / 2 away; it tumbles about a level axis and slides the last bit flat. That is no
+physics of collisions: dice pass through each other on the way, in a blur, but never at rest.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from hardware.sim_dice import Pose, flat_rotation, resting_height_cm, rotation_about
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """The felt that dice may lie on, in cm from the middle: `half_width_cm` to the sides, `half_height_cm` up and
+    down, inside the rim."""
+
+    half_width_cm: float
+    half_height_cm: float
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """Where a die lies: middle (cm), `yaw` (radians), and for a cocked die its `tilt` (radians) towards `lean`."""
+
+    x: float
+    y: float
+    yaw: float
+    tilt: float = 0.0
+    lean: float = 0.0
+
+    def pose(self, value: int, edge_cm: float) -> Pose:
+        """The pose of a die that lies here and shows `value`."""
+        rotation = flat_rotation(value, self.yaw)
+        if self.tilt:
+            axis = (-math.sin(self.lean), math.cos(self.lean))
+            rotation = rotation_about(axis, self.tilt) @ rotation
+        return Pose((self.x, self.y, resting_height_cm(rotation, edge_cm)), rotation)
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """How one die gets to its `spot`. Times are seconds of the camera's clock.
+
+    `direction` is where it comes to rest from (of length 1), `slowing` its friction in cm/s^2, `slide_cm` the last bit
+    that it slides flat, `roll` its turns about the level axis in radians a cm, `spin` radians a cm about the upright
+    one, `hop_cm` and `hop_s` height and length of its bounces, `rock` the tilt (radians) with which it rocks for a
+    moment when it comes to lie.
+    """
+
+    spot: Spot
+    value: int
+    edge_cm: float
+    begin_s: float
+    rest_s: float
+    direction: tuple[float, float]
+    slowing: float
+    slide_cm: float
+    roll: float
+    spin: float
+    hop_cm: float
+    hop_s: float
+    rock: float = 0.0
+
+    def pose(self, t: float) -> Pose:
+        """The pose at time `t`; from `rest_s` on it is the same for ever."""
+        s = self.rest_s - t
+        if s <= 0:
+            return self.spot.pose(self.value, self.edge_cm)
+        gone_cm = 0.5 * self.slowing * s * s
+        rotation = flat_rotation(self.value, self.spot.yaw + self.spin * gone_cm)
+        if self.spot.tilt:
+            axis = (-math.sin(self.spot.lean), math.cos(self.spot.lean))
+            rotation = rotation_about(axis, self.spot.tilt) @ rotation
+        angle = self.roll * max(0.0, gone_cm - self.slide_cm)
+        if angle == 0.0 and self.rock:
+            angle = self.rock * s * s / (s * s + 0.01) * math.sin(2 * math.pi * s / 0.11)
+        rotation = rotation_about((-self.direction[1], self.direction[0]), -angle) @ rotation
+        hop = 0.0
+        airborne_s = s - math.sqrt(2 * self.slide_cm / self.slowing) - 0.05
+        if airborne_s > 0:
+            hop = self.hop_cm * abs(math.sin(math.pi * airborne_s / self.hop_s)) * min(1.0, airborne_s / 0.5)
+        x = self.spot.x + self.direction[0] * gone_cm
+        y = self.spot.y + self.direction[1] * gone_cm
+        return Pose((x, y, resting_height_cm(rotation, self.edge_cm) + hop), rotation)
+
+
+def place(
+    rng: random.Random,
+    lying: Sequence[Spot],
+    count: int,
+    field: Field,
+    edge_cm: float,
+    touching: float = 0.0,
+) -> list[Spot]:
+    """Spots for `count` more dice that overlap neither each other nor those that are `lying`.
+
+    `touching`, 0 to 1, is how likely a die comes to lie against another. Raises ValueError if there is no room.
+    """
+    spots: list[Spot] = []
+    for _ in range(count):
+        others = [*lying, *spots]
+        for attempt in range(2000):
+            yaw = rng.uniform(0.0, 2 * math.pi)
+            if others and attempt < 50 and rng.random() < touching:
+                spot = _against(rng, rng.choice(others), yaw, edge_cm)
+            else:
+                room = edge_cm * 0.85
+                spot = Spot(
+                    rng.uniform(-field.half_width_cm + room, field.half_width_cm - room),
+                    rng.uniform(-field.half_height_cm + room, field.half_height_cm - room),
+                    yaw,
+                )
+                # Apart, unless it is packed.
+                if attempt < 1000 and any(math.hypot(spot.x - o.x, spot.y - o.y) < 1.6 * edge_cm for o in others):
+                    continue
+            if _inside(spot, field, edge_cm) and not any(overlap(spot, other, edge_cm) for other in others):
+                spots.append(spot)
+                break
+        else:
+            raise ValueError(f"no room for {count} dice of {edge_cm} cm")
+    return spots
+
+
+def cock(rng: random.Random, spot: Spot, others: Sequence[Spot]) -> Spot:
+    """The same die, but leaning: against the nearest of the `others`, or on its own if there is none."""
+    lean = rng.uniform(0.0, 2 * math.pi)
+    if others:
+        near = min(others, key=lambda other: math.hypot(spot.x - other.x, spot.y - other.y))
+        lean = math.atan2(near.y - spot.y, near.x - spot.x)
+    return Spot(spot.x, spot.y, spot.yaw, tilt=rng.uniform(0.35, 0.7), lean=lean)
+
+
+def ways(
+    rng: random.Random,
+    spots: Sequence[Spot],
+    values: Sequence[int],
+    begin_s: float,
+    field: Field,
+    edge_cm: float,
+) -> list[Way]:
+    """The dice thrown by one hand from the near side, the first let go at `begin_s`; all start out of the picture."""
+    hand_x = rng.uniform(-0.5, 0.5) * field.half_width_cm
+    hand_y = -field.half_height_cm * 1.3 - 4.0
+    found = []
+    for spot, value in zip(spots, values, strict=True):
+        from_x, from_y = hand_x + rng.uniform(-3.0, 3.0), hand_y
+        distance = math.hypot(from_x - spot.x, from_y - spot.y)
+        direction = ((from_x - spot.x) / distance, (from_y - spot.y) / distance)
+        slowing = rng.uniform(55.0, 130.0)
+        lasts_s = math.sqrt(2 * distance / slowing)
+        start_s = begin_s + rng.uniform(0.0, 0.2)
+        found.append(
+            Way(
+                spot=spot,
+                value=value,
+                edge_cm=edge_cm,
+                begin_s=start_s,
+                rest_s=start_s + lasts_s,
+                direction=direction,
+                slowing=slowing,
+                slide_cm=rng.uniform(0.1, 1.2),
+                roll=rng.uniform(0.5, 0.95) / edge_cm * 1.6,
+                spin=rng.uniform(-0.12, 0.12),
+                hop_cm=rng.uniform(0.2, 1.6),
+                hop_s=rng.uniform(0.12, 0.25),
+                rock=rng.choice((0.0, 0.0, 0.0, rng.uniform(0.03, 0.12))),
+            )
+        )
+    return found
+
+
+def overlap(a: Spot, b: Spot, edge_cm: float) -> bool:
+    """Whether two dice would share room: their squares seen from above, by separating axes."""
+    dx, dy = b.x - a.x, b.y - a.y
+    if math.hypot(dx, dy) >= edge_cm * math.sqrt(2):
+        return False
+    for yaw in (a.yaw, b.yaw):
+        for axis in (yaw, yaw + math.pi / 2):
+            gap = abs(dx * math.cos(axis) + dy * math.sin(axis))
+            if gap >= _reach(a, axis, edge_cm) + _reach(b, axis, edge_cm):
+                return False
+    return True
+
+
+def _reach(spot: Spot, axis: float, edge_cm: float) -> float:
+    return edge_cm / 2 * (abs(math.cos(spot.yaw - axis)) + abs(math.sin(spot.yaw - axis)))
+
+
+def _against(rng: random.Random, other: Spot, yaw: float, edge_cm: float) -> Spot:
+    if rng.random() < 0.5:
+        yaw = other.yaw + rng.choice((0.0, math.pi / 2)) + rng.uniform(-0.03, 0.03)
+    side = rng.uniform(0.0, 2 * math.pi)
+    distance = edge_cm * 0.98
+    while True:
+        spot = Spot(other.x + distance * math.cos(side), other.y + distance * math.sin(side), yaw)
+        if not overlap(spot, other, edge_cm):
+            return spot
+        distance += 0.01 * edge_cm
+
+
+def _inside(spot: Spot, field: Field, edge_cm: float) -> bool:
+    room = edge_cm * 0.75
+    return abs(spot.x) <= field.half_width_cm - room and abs(spot.y) <= field.half_height_cm - room

@@ -1,0 +1,466 @@
+"""The simulated tray: dice, a hand that takes and throws them, and the orders that it obeys.
+
+Room: hardware. The only place in the whole table where something decides what a die shows. It knows no game and no
+score; it is told how many dice to throw and which faces stay. Times are the camera's, handed in; the same seed and the
+same orders give the same dice, whatever the frame rate.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import Any
+
+import cv2
+import numpy as np
+
+from hardware import sim_motion
+from hardware.sim_dice import STYLES, Lens, Pose, Sprite, draw_die, draw_shadow, top_corners
+from hardware.sim_motion import Field, Spot, Way
+from hardware.sim_scene import LAMPS, Cutout, Setting, draw_hand, draw_thing, draw_tray
+from vision.types import Corners, Image
+
+_EXPOSURE_S = 1 / 60
+_PICTURE_CM = 37.0
+_LENS_CM = 48.0
+_RIM_CM = (1.5, 1.2)
+
+
+@dataclass(frozen=True, slots=True)
+class TrueDie:
+    """A die in the tray: `value` (None while it moves or leans), and its top face in the picture, in pixels."""
+
+    value: int | None
+    x: float
+    y: float
+    corners: Corners
+
+
+@dataclass(frozen=True, slots=True)
+class Truth:
+    """What really is in the tray. `state` is `empty`, `hand`, `rolling` or `settled`; `throws` counts those that have
+    come to rest, `kept` and `thrown` are the last one's sorted values, without dice that lean."""
+
+    state: str = "empty"
+    dice: tuple[TrueDie, ...] = ()
+    throws: int = 0
+    kept: tuple[int, ...] = ()
+    thrown: tuple[int, ...] = ()
+
+    @property
+    def values(self) -> tuple[int, ...]:
+        """Sorted values of the dice that lie flat."""
+        return tuple(sorted(die.value for die in self.dice if die.value is not None))
+
+
+@dataclass(slots=True, eq=False)
+class _Die:
+    value: int
+    spot: Spot
+    bright: float
+    way: Way | None = None
+
+    def moving(self, t: float) -> bool:
+        return self.way is not None and t < self.way.rest_s
+
+    def pose(self, t: float, edge_cm: float) -> Pose:
+        return self.way.pose(t) if self.way is not None else self.spot.pose(self.value, edge_cm)
+
+
+@dataclass(slots=True)
+class _Reach:
+    """A hand's way: points (time, x, y) in cm; it is in view between the first and the last."""
+
+    points: list[tuple[float, float, float]]
+
+    def at(self, t: float) -> tuple[float, float] | None:
+        for (t0, x0, y0), (t1, x1, y1) in zip(self.points, self.points[1:], strict=False):
+            if t0 <= t < t1:
+                share = (t - t0) / (t1 - t0)
+                share = share * share * (3 - 2 * share)
+                return x0 + (x1 - x0) * share, y0 + (y1 - y0) * share
+        return None
+
+
+@dataclass(slots=True)
+class _Habits:
+    """How often things happen that players curse, as shares of throws."""
+
+    touching: float = 0.12
+    cocked: float = 0.015
+
+
+@dataclass(slots=True)
+class _Plan:
+    """What is going to happen: actions by time, and when the next order may begin."""
+
+    actions: list[tuple[float, Callable[[], None]]] = field(default_factory=list)
+    free_s: float = float("-inf")
+
+
+class SimTray:
+    """A tray of `width` x `height` pixels. `setting` says what it looks like.
+
+    `lying` are values of dice that lie in it at the start. `touching` is how likely a thrown die comes to rest against
+    another, `cocked` how likely one die of a throw leans.
+    """
+
+    def __init__(
+        self,
+        setting: Setting,
+        *,
+        seed: int = 0,
+        width: int = 1280,
+        height: int = 720,
+        touching: float = 0.12,
+        cocked: float = 0.015,
+        lying: Sequence[int] = (),
+    ) -> None:
+        self.setting = setting
+        self.lens = Lens(width, height, width / _PICTURE_CM, _LENS_CM)
+        self._field = Field(width / 2 / self.lens.px_per_cm - _RIM_CM[0], height / 2 / self.lens.px_per_cm - _RIM_CM[1])
+        self._lamp = LAMPS[setting.lamp]
+        self._seed = seed
+        self._habits = _Habits(touching, cocked)
+        self._hand_cutout = draw_hand(self.lens, self._lamp, np.random.default_rng([seed, 1]))
+        self._things: dict[str, tuple[Cutout, float, float]] = {}
+        self._dice: list[_Die] = []
+        self._orders: deque[tuple[str, Mapping[str, Any]]] = deque()
+        self._plan = _Plan()
+        self._reaches: list[_Reach] = []
+        self._shadow: tuple[float, float] | None = None
+        self._throws = 0
+        self._count = 0
+        self._last: tuple[tuple[int, ...], tuple[int, ...]] = ((), ())
+        self._still: tuple[Any, Image] | None = None
+        self._draw_empty()
+        if lying:
+            rng = self._random("lying")
+            spots = sim_motion.place(rng, (), len(lying), self._field, setting.edge_cm, touching)
+            self._dice = [self._new(value, spot, rng) for value, spot in zip(lying, spots, strict=True)]
+
+    # Orders
+
+    def order(self, name: str, args: Mapping[str, Any]) -> None:
+        """An order, carried out when those before it are done. Unknown ones are ignored.
+
+        `throw`: `dice` lie in the tray afterwards; `kept` are the faces that stay lying (or `kept_at` their places in
+        `truth.dice`), a hand takes the others out and throws again. `values` forces what is thrown (the thrown dice, or
+        all of them); `cocked` is how many of them lean; `hand` False: no hand is seen. `clear`: a hand takes all dice.
+        `hand`: one reaches in and rests for `seconds`. `lift`: it picks up `dice` dice and lays them back. `turn`: it
+        turns the die at place `at` to `value`. `tap`: it taps what leans flat. `put`: a `thing` (`glass`, `coin`)
+        comes in; `take`: it goes. `shadow`: one crosses for `seconds`.
+        """
+        if name in self._handlers():
+            self._orders.append((name, dict(args)))
+
+    @property
+    def busy(self) -> bool:
+        """Whether an order is still being carried out, as of the last `step`."""
+        return bool(self._orders or self._plan.actions)
+
+    def knock(self, right_px: float, down_px: float) -> None:
+        """The camera was knocked: from now on the picture is moved by so much."""
+        self.lens = replace(self.lens, shift_px=(right_px, down_px))
+        self._draw_empty()
+
+    def step(self, t: float) -> None:
+        """Let everything happen that is due by time `t` in seconds. Time must not run backwards."""
+        while True:
+            while self._plan.actions and self._plan.actions[0][0] <= t:
+                self._plan.actions.pop(0)[1]()
+            if self._plan.actions or not self._orders or self._plan.free_s > t:
+                break
+            name, args = self._orders.popleft()
+            self._count += 1
+            self._handlers()[name](t, args, self._random(str(self._count)))
+            self._plan.actions.sort(key=lambda action: action[0])
+        self._reaches = [reach for reach in self._reaches if reach.points[-1][0] > t]
+        if self._shadow is not None and t >= self._shadow[1]:
+            self._shadow = None
+
+    def _handlers(self) -> dict[str, Callable[[float, Mapping[str, Any], random.Random], None]]:
+        return {
+            "throw": self._throw,
+            "clear": self._clear,
+            "hand": self._rest_hand,
+            "lift": self._lift,
+            "turn": self._turn,
+            "tap": self._tap,
+            "put": self._put,
+            "take": self._take,
+            "shadow": self._cross,
+        }
+
+    def _throw(self, t: float, args: Mapping[str, Any], rng: random.Random) -> None:
+        staying = self._kept(args)
+        going = [die for die in self._dice if die not in staying]
+        count = max(0, int(args.get("dice", 5)) - len(staying))
+        if going and args.get("hand", True):
+            t = self._fetch(t, going, rng)
+        else:
+            self._do(t, lambda: self._remove(going))
+        if count == 0:
+            return
+        t += rng.uniform(0.35, 0.8)
+        values, forced = self._values(args, count, staying, rng)
+        spots = sim_motion.place(
+            rng, [die.spot for die in staying], count, self._field, self.setting.edge_cm, self._habits.touching
+        )
+        leaning = int(args.get("cocked", 0 if forced else rng.random() < self._habits.cocked))
+        for n in range(min(leaning, count)):
+            others = [die.spot for die in staying] + [spot for k, spot in enumerate(spots) if k != n]
+            spots[n] = sim_motion.cock(rng, spots[n], others)
+        ways = sim_motion.ways(rng, spots, values, t, self._field, self.setting.edge_cm)
+        thrown = [self._new(way.value, way.spot, rng, way) for way in ways]
+        self._do(t, lambda: self._dice.extend(thrown))
+        self._do(max(way.rest_s for way in ways), lambda: self._at_rest(staying, thrown))
+
+    def _clear(self, t: float, args: Mapping[str, Any], rng: random.Random) -> None:
+        if self._dice:
+            self._fetch(t, list(self._dice), rng)
+
+    def _rest_hand(self, t: float, args: Mapping[str, Any], rng: random.Random) -> None:
+        x = rng.uniform(-0.6, 0.6) * self._field.half_width_cm
+        y = rng.uniform(-0.4, 0.3) * self._field.half_height_cm
+        self._reach(t, [(x, y)], rng, float(args.get("seconds", 1.0)))
+
+    def _lift(self, t: float, args: Mapping[str, Any], rng: random.Random) -> None:
+        dice = list(self._dice)[: int(args.get("dice", len(self._dice)))]
+        if not dice:
+            return
+        t = self._fetch(t, dice, rng) + rng.uniform(0.3, 0.6)
+        lying = [die.spot for die in self._dice if die not in dice]
+        spots = sim_motion.place(rng, lying, len(dice), self._field, self.setting.edge_cm)
+        back = [self._new(die.value, spot, rng) for die, spot in zip(dice, spots, strict=True)]
+        times = self._reach(t, [(die.spot.x, die.spot.y) for die in back], rng, 0.12)
+        for when, die in zip(times, back, strict=True):
+            self._do(when, partial(self._dice_back, die))
+
+    def _turn(self, t: float, args: Mapping[str, Any], rng: random.Random) -> None:
+        if not self._dice:
+            return
+        die = self._dice[int(args.get("at", 0)) % len(self._dice)]
+        value = int(args.get("value", rng.choice([v for v in range(1, 7) if v not in (die.value, 7 - die.value)])))
+        (when,) = self._reach(t, [(die.spot.x, die.spot.y)], rng, 0.15)
+        self._do(when, lambda: self._lay(die, value, replace(die.spot, yaw=die.spot.yaw + rng.uniform(-0.2, 0.2))))
+
+    def _tap(self, t: float, args: Mapping[str, Any], rng: random.Random) -> None:
+        leaning = [die for die in self._dice if die.spot.tilt]
+        times = self._reach(t, [(die.spot.x, die.spot.y) for die in leaning], rng, 0.1) if leaning else []
+        for when, die in zip(times, leaning, strict=True):
+            self._do(when, partial(self._lay, die, die.value, replace(die.spot, tilt=0.0)))
+
+    def _put(self, t: float, args: Mapping[str, Any], rng: random.Random) -> None:
+        kind = str(args.get("thing", "glass"))
+        x = float(args.get("x", rng.uniform(-0.6, 0.6) * self._field.half_width_cm))
+        y = float(args.get("y", rng.uniform(-0.4, 0.4) * self._field.half_height_cm))
+        cutout = draw_thing(kind, self.lens, self._lamp)
+        (when,) = self._reach(t, [(x, y)], rng, 0.15)
+        self._do(when, lambda: self._things.update({kind: (cutout, x, y)}))
+
+    def _take(self, t: float, args: Mapping[str, Any], rng: random.Random) -> None:
+        for kind, (_, x, y) in list(self._things.items()):
+            (when,) = self._reach(t, [(x, y)], rng, 0.15)
+            self._do(when, partial(self._clear_away, kind))
+
+    def _cross(self, t: float, args: Mapping[str, Any], rng: random.Random) -> None:
+        end_s = t + float(args.get("seconds", 1.5))
+        self._shadow = (t, end_s)
+        self._do(end_s, lambda: None)
+
+    def _kept(self, args: Mapping[str, Any]) -> list[_Die]:
+        if "kept_at" in args:
+            return [self._dice[int(n)] for n in args["kept_at"] if int(n) < len(self._dice)]
+        faces = [int(face) for face in args.get("kept", ())]
+        staying = []
+        for die in self._dice:
+            if not die.spot.tilt and die.value in faces:
+                faces.remove(die.value)
+                staying.append(die)
+        return staying
+
+    def _values(
+        self, args: Mapping[str, Any], count: int, staying: Sequence[_Die], rng: random.Random
+    ) -> tuple[list[int], bool]:
+        rolled = [rng.randint(1, 6) for _ in range(count)]
+        wanted = args.get("values")
+        if wanted is None:
+            return rolled, False
+        values = [int(value) for value in wanted]
+        if len(values) != count:
+            for die in staying:
+                if die.value in values:
+                    values.remove(die.value)
+        if len(values) != count or not all(1 <= value <= 6 for value in values):
+            raise ValueError(f"values {list(wanted)} don't fit a throw of {count} dice")
+        return values, True
+
+    def _do(self, t: float, action: Callable[[], None]) -> None:
+        self._plan.actions.append((t, action))
+        self._plan.free_s = max(self._plan.free_s, t)
+
+    def _fetch(self, t: float, dice: Sequence[_Die], rng: random.Random) -> float:
+        """A hand takes `dice` out; returns when it is gone."""
+        ordered = sorted(dice, key=lambda die: die.spot.x)
+        times = self._reach(t, [(die.spot.x, die.spot.y) for die in ordered], rng, 0.08)
+        for when, die in zip(times, ordered, strict=True):
+            self._do(when, partial(self._remove, [die]))
+        return self._plan.free_s
+
+    def _reach(
+        self, t: float, targets: Sequence[tuple[float, float]], rng: random.Random, dwell_s: float
+    ) -> list[float]:
+        """A hand goes to each of `targets` (cm), rests there and leaves; returns when it is at each, at mid-rest."""
+        out_y = -self.lens.height_px / 2 / self.lens.px_per_cm - 3.0
+        points = [(t, targets[0][0] * 0.8 + rng.uniform(-2.0, 2.0), out_y)]
+        times = []
+        for x, y in targets:
+            # The die comes under the fingers, not under their tips.
+            y += 1.2
+            _, last_x, last_y = points[-1]
+            go_s = max(0.12, math.hypot(x - last_x, y - last_y) / 45.0)
+            points += [(points[-1][0] + go_s, x, y), (points[-1][0] + go_s + dwell_s, x, y)]
+            times.append(points[-1][0] - dwell_s / 2)
+        points.append((points[-1][0] + 0.35, points[-1][1] * 0.8, out_y))
+        self._reaches.append(_Reach(points))
+        self._do(points[-1][0], lambda: None)
+        return times
+
+    def _remove(self, dice: Sequence[_Die]) -> None:
+        self._dice = [die for die in self._dice if die not in dice]
+
+    def _dice_back(self, die: _Die) -> None:
+        self._dice.append(die)
+
+    def _clear_away(self, kind: str) -> None:
+        self._things.pop(kind, None)
+
+    def _lay(self, die: _Die, value: int, spot: Spot) -> None:
+        die.value, die.spot, die.way = value, spot, None
+
+    def _at_rest(self, staying: Sequence[_Die], thrown: Sequence[_Die]) -> None:
+        self._throws += 1
+        self._last = (
+            tuple(sorted(die.value for die in staying if not die.spot.tilt)),
+            tuple(sorted(die.value for die in thrown if not die.spot.tilt)),
+        )
+
+    def _new(self, value: int, spot: Spot, rng: random.Random, way: Way | None = None) -> _Die:
+        # No two dice of a set are quite the same colour.
+        return _Die(value, spot, rng.uniform(0.97, 1.02), way)
+
+    def _random(self, what: str) -> random.Random:
+        return random.Random(f"{self._seed}/{what}")
+
+    # Pictures
+
+    def draw(self, t: float) -> Image:
+        """The tray at time `t`, as light falls on it: without the camera's noise. Call `step` first."""
+        image = self._still_image(t).copy()
+        moving = [die for die in self._dice if die.way is not None and die.way.begin_s <= t < die.way.rest_s]
+        for die in moving:
+            draw_shadow(image, die.pose(t, self.setting.edge_cm), self.setting.edge_cm, self.lens, self._lamp)
+        for die in sorted(moving, key=lambda die: die.pose(t, self.setting.edge_cm).centre[2]):
+            self._blurred(die, t).draw_on(image)
+        for reach in self._reaches:
+            at = reach.at(t)
+            if at is not None:
+                x, y = self.lens.project(np.array([[at[0], at[1], 4.0]]))[0]
+                self._hand_cutout.draw_on(image, float(x), float(y))
+        if self._shadow is not None:
+            self._draw_crossing(image, t)
+        return image
+
+    def truth(self, t: float) -> Truth:
+        """What is in the tray at time `t`. Call `step` first."""
+        dice = []
+        rolling = False
+        for die in self._dice:
+            moving = die.moving(t)
+            rolling |= moving
+            if die.way is not None and t < die.way.begin_s:
+                continue
+            corners = top_corners(die.value, die.pose(t, self.setting.edge_cm), self.setting.edge_cm, self.lens)
+            x = sum(corner[0] for corner in corners) / 4
+            y = sum(corner[1] for corner in corners) / 4
+            dice.append(TrueDie(None if moving or die.spot.tilt else die.value, x, y, corners))
+        hand = any(reach.at(t) is not None for reach in self._reaches)
+        state = "hand" if hand else "rolling" if rolling else "settled" if dice else "empty"
+        return Truth(state, tuple(dice), self._throws, *self._last)
+
+    def _draw_empty(self) -> None:
+        rng = np.random.default_rng([self._seed, 2])
+        self._empty = draw_tray(self.setting.felt, self._lamp, self.lens, self._field, rng)
+        self._still = None
+
+    def _still_image(self, t: float) -> Image:
+        lying = [die for die in self._dice if not die.moving(t)]
+        key = tuple((id(die), die.value, die.spot) for die in lying), tuple(self._things)
+        if self._still is None or self._still[0] != key:
+            image = self._empty.copy()
+            poses = [(die, die.pose(t, self.setting.edge_cm)) for die in lying]
+            # A die shows the side that looks to the middle, and one nearer to it may hide that side.
+            poses.sort(key=lambda entry: -math.hypot(*entry[1].centre[:2]))
+            for _, pose in poses:
+                draw_shadow(image, pose, self.setting.edge_cm, self.lens, self._lamp)
+            for die, pose in poses:
+                self._sprite(die, pose, 2).draw_on(image)
+            for cutout, x, y in self._things.values():
+                px, py = self.lens.project(np.array([[x, y, 0.0]]))[0]
+                cutout.draw_on(image, float(px), float(py))
+            self._still = (key, image)
+        return self._still[1]
+
+    def _blurred(self, die: _Die, t: float) -> Sprite:
+        """A moving die over the time that the shutter is open: two poses, each smeared over half of the way."""
+        edge_cm = self.setting.edge_cm
+        poses = [die.pose(t - _EXPOSURE_S * share, edge_cm) for share in (0.75, 0.25)]
+        ends = self.lens.project(np.array([die.pose(t - _EXPOSURE_S, edge_cm).centre, die.pose(t, edge_cm).centre]))
+        way_px = ends[1] - ends[0]
+        length_px = float(np.hypot(*way_px))
+        if length_px < 1.0:
+            return self._sprite(die, poses[1], 2)
+        steps = min(12, max(2, round(length_px / 6)))
+        parts = []
+        for pose in poses:
+            sprite = self._sprite(die, pose, 1)
+            for n in range(steps):
+                by = way_px * ((n + 0.5) / steps - 0.5) / 2
+                parts.append((sprite, sprite.x + round(float(by[0])), sprite.y + round(float(by[1]))))
+        x0, y0 = min(x for _, x, _ in parts), min(y for _, _, y in parts)
+        x1 = max(x + sprite.cover.shape[1] for sprite, x, _ in parts)
+        y1 = max(y + sprite.cover.shape[0] for sprite, _, y in parts)
+        colour = np.zeros((y1 - y0, x1 - x0, 3), np.uint16)
+        cover = np.zeros_like(colour)
+        for sprite, x, y in parts:
+            h, w = sprite.cover.shape[:2]
+            spot = (slice(y - y0, y - y0 + h), slice(x - x0, x - x0 + w))
+            colour[spot] += sprite.colour
+            cover[spot] += sprite.cover
+        scale = 1.0 / len(parts)
+        return Sprite(
+            x0,
+            y0,
+            np.asarray(cv2.convertScaleAbs(colour, alpha=scale)),
+            np.asarray(cv2.convertScaleAbs(cover, alpha=scale)),
+        )
+
+    def _sprite(self, die: _Die, pose: Pose, fine: int) -> Sprite:
+        style = STYLES[self.setting.style]
+        return draw_die(pose, style, self.setting.edge_cm, self.lens, self._lamp, fine, die.bright)
+
+    def _draw_crossing(self, image: Image, t: float) -> None:
+        assert self._shadow is not None
+        begin_s, end_s = self._shadow
+        share = (t - begin_s) / (end_s - begin_s)
+        w, h = self.lens.width_px // 16, self.lens.height_px // 16
+        columns = np.arange(w) / w
+        band = np.exp(-(((columns - (1.6 * share - 0.3)) / 0.12) ** 2) * 0.5)
+        light = np.broadcast_to((255 * (1 - 0.45 * band)).astype(np.uint8), (h, w))
+        full = cv2.resize(np.ascontiguousarray(light), (image.shape[1], image.shape[0]), interpolation=cv2.INTER_LINEAR)
+        image[:] = cv2.multiply(image, cv2.merge([full] * 3), scale=1 / 255)
