@@ -233,7 +233,8 @@ def _look(throw: Image, face: _Face) -> Look:
     """Colours of a face and its pips: the two clusters of its inner pixels, the larger one being the face."""
     side = 32
     turn = cv2.getRotationMatrix2D((face.x, face.y), face.angle_deg, side / (0.8 * face.edge_px))
-    turn[:, 2] += side / 2 - np.array((face.x, face.y), np.float64)
+    turn[0, 2] += side / 2 - face.x
+    turn[1, 2] += side / 2 - face.y
     inner = cv2.warpAffine(throw, turn, (side, side), flags=cv2.INTER_AREA).reshape(-1, 3).astype(np.float32)
     darkest, lightest = inner[np.argmin(inner.sum(axis=1))], inner[np.argmax(inner.sum(axis=1))]
     centres = np.stack([darkest, lightest])

@@ -12,9 +12,10 @@ from dataclasses import replace
 import numpy as np
 
 from vision import identity, motion
+from vision.evidence import Evidence
 from vision.identity import Lying
 from vision.motion import Small
-from vision.types import Frame, Image, Reading, Reason, Status, Tray, TrayEvent, TrayEventKind, TrayState
+from vision.types import Die, Frame, Image, Reading, Reason, Status, Tray, TrayEvent, TrayEventKind, TrayState
 
 Read = Callable[[Image, Tray], Reading]
 
@@ -27,7 +28,8 @@ _KEEP_FRAMES = 4
 _JUMP_SHARE = 0.3
 _RETRY_S = (0.0, 0.0, 0.0, 0.1, 0.3, 0.5, 1.0, 2.0, 5.0)
 """Pauses between attempts to read a scene that stays unsure; the last one repeats."""
-_PART_TRIES = 4
+_UNREADABLE_TRIES = 3
+_PART_TRIES = 5
 _DRIFT_S = 1.0
 _DEFAULT_DIE = 0.06
 """A die's edge as a share of the picture's longest side, until one was read."""
@@ -69,7 +71,8 @@ class Watcher:
         self._jumped = True
         self._hand_seen = False
         self._loose_frames = 0
-        self._votes: list[tuple[Frame, Reading]] = []
+        self._evidence: Evidence | None = None
+        self._read_numbers: set[int] = set()
         self._tries = 0
         self._next_try_t = 0.0
 
@@ -173,7 +176,8 @@ class Watcher:
         self._stirred = 0
         if not self._unread and self._reference is not None and frame.t - self._checked_t >= _DRIFT_S:
             self._checked_t = frame.t
-            if int(motion.changed(now, self._reference).sum()) >= _QUIET_CHANGES:
+            # Dice creep and light drifts without anything happening; less than a die's area is no new scene.
+            if int(motion.changed(now, self._reference).sum()) >= max(_QUIET_CHANGES, self._die_small_px() ** 2):
                 self._unread = True
                 self._restart_reading()
         if not self._unread or frame.t < self._next_try_t:
@@ -185,58 +189,57 @@ class Watcher:
     def _attempt(self, frame: Frame) -> list[TrayEvent]:
         """Read a frame at rest, and take the scene as it is once enough readings agree."""
         reading = self._read_frame(frame)
+        certain = self._weigh(frame, reading)
         self._tries += 1
         self._next_try_t = frame.t + _RETRY_S[min(self._tries, len(_RETRY_S)) - 1]
-        if self._usable(reading):
-            agreeing = self._vote(frame, reading)
-            return self._accept(frame, reading) if agreeing else []
-        if self._tries < 2:
+        if certain is not None:
+            return self._accept(frame, certain)
+        if self._tries < _UNREADABLE_TRIES:
             return []
         return self._enter(TrayState.UNREADABLE, frame, reading)
 
-    def _vote(self, frame: Frame, reading: Reading) -> bool:
-        """Whether enough readings of separate frames of this rest agree with `reading`, which is counted too.
-
-        Two are enough while none contradicts; each that does asks for two more.
-        """
-        self._votes.append((frame, reading))
-        same = sum(self._same(r, reading) for _, r in self._votes)
-        against = sum(r.status is reading.status for _, r in self._votes) - same
-        return same >= 2 + 2 * against
-
     def _confirm_from_run(self) -> list[TrayEvent]:
-        """Motion comes back after a first certain reading: another frame of the same rest must agree with it."""
-        if not self._votes or not self._unread or self._quiet_frames < _REST_FRAMES:
+        """Motion comes back after a first reading: the other frames of the same rest may be enough for a roll."""
+        if not self._unread or not self._read_numbers or self._quiet_frames < _REST_FRAMES:
             return []
-        frame, reading = self._votes[-1]
-        read = {f.number for f, _ in self._votes}
-        others = [f for f, _ in self._run if f.number not in read]
-        if not others:
-            return []
-        second = self._read_frame(others[-1])
-        if self._usable(second) and self._same(reading, second) and self._vote(others[-1], second):
-            return self._accept(frame, reading)
+        for frame, _ in reversed(self._run):
+            if frame.number not in self._read_numbers:
+                certain = self._weigh(frame, self._read_frame(frame))
+                if certain is not None:
+                    return self._accept(frame, certain)
         return []
 
-    def _usable(self, reading: Reading) -> bool:
-        """Certain, or uncertain for no other reason than the number of dice: those that are left lying."""
-        if reading.status is Status.UNSURE:
-            return bool(reading.dice) and all(r.code == "count" for r in reading.reasons)
-        return True
+    def _weigh(self, frame: Frame, reading: Reading) -> Reading | None:
+        """Add a reading to what is known of this rest; what is certain by now, if anything is."""
+        if self._evidence is None:
+            self._evidence = Evidence(self._tray.dice, self._untouched(frame))
+        self._read_numbers.add(frame.number)
+        return self._evidence.add(reading)
+
+    def _untouched(self, frame: Frame) -> list[Die]:
+        """The dice of the last scene that nothing reached over and that still look as they did."""
+        here = self._small_of(frame)
+        if self._reference is None or here is None or self._jumped:
+            return []
+        lying = [a for a in self._dice if not a.handled]
+        places = [self._small(a.die.x, a.die.y) for a in lying]
+        altered = motion.covers(motion.changed(here, self._reference), places, 0.6 * self._die_small_px())
+        return [a.die for a, other in zip(lying, altered, strict=True) if not other]
 
     def _read_frame(self, frame: Frame) -> Reading:
         reading = self._read(frame.image, self._tray)
-        dice = self._tray.dice
-        if dice is not None and reading.status is not Status.EMPTY and len(reading.dice) != dice:
-            reasons = reading.reasons
-            if reading.status is Status.READ or not any(r.code == "count" for r in reasons):
-                reasons = (*(reasons if reading.status is Status.UNSURE else ()), Reason("count"))
-            reading = replace(reading, status=Status.UNSURE, reasons=reasons)
+        dice, codes = self._tray.dice, {r.code for r in reading.reasons}
+        if reading.status is Status.UNSURE and not reading.dice and codes <= {"count"}:
+            return replace(reading, status=Status.EMPTY, reasons=())
+        if (
+            dice is not None
+            and reading.status is not Status.EMPTY
+            and len(reading.dice) != dice
+            and "count" not in codes
+        ):
+            doubts = reading.reasons if reading.status is Status.UNSURE else ()
+            return replace(reading, status=Status.UNSURE, reasons=(*doubts, Reason("count")))
         return reading
-
-    @staticmethod
-    def _same(one: Reading, other: Reading) -> bool:
-        return one.status is other.status and identity.agree(one.dice, other.dice)
 
     def _accept(self, frame: Frame, reading: Reading) -> list[TrayEvent]:
         """Enough frames agree: this is what lies there. Say what became of the dice."""
@@ -299,7 +302,7 @@ class Watcher:
             self._dice = (*self._dice, *missed)
             self._reference = here
             self._jumped = False
-        self._votes = []
+        self._evidence = None
         self._tries = max(self._tries, _PART_TRIES)
         self._next_try_t = frame.t + _RETRY_S[min(self._tries, len(_RETRY_S)) - 1]
         return events
@@ -331,7 +334,8 @@ class Watcher:
         ]
 
     def _restart_reading(self) -> None:
-        self._votes = []
+        self._evidence = None
+        self._read_numbers = set()
         self._tries = 0
         self._next_try_t = 0.0
 
