@@ -7,8 +7,9 @@ and A16 are those of docs/rules.md.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import NamedTuple
 
 from rules.combos import Combo, doubled, sets, worth
@@ -19,7 +20,7 @@ from rules.options import COMMON, Option, Value
 from rules.state import CHOICE, ROLL, Faces, Match, State
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Pad:
     """A banking game as data.
 
@@ -46,6 +47,9 @@ class Pad:
     @property
     def options(self) -> tuple[Option, ...]:
         """The options of this game."""
+        return _options_of(self)
+
+    def _options(self) -> tuple[Option, ...]:
         return (
             *COMMON,
             Option("opening", "number", self.opening, "Points that get a player on the pad.", high=2000, step=50),
@@ -59,6 +63,11 @@ class Pad:
         )
 
 
+@lru_cache(maxsize=64)
+def _options_of(pad: Pad) -> tuple[Option, ...]:
+    return pad._options()
+
+
 def _three(blank: str) -> str:
     return f"Points lost after three turns in a row that end in a {blank}; a score never falls below zero."
 
@@ -69,6 +78,7 @@ class PadState(NamedTuple):
     points: int
     on_pad: bool
     blanks: int
+    turns: int
 
 
 class Pot(NamedTuple):
@@ -98,10 +108,11 @@ class Banking(Engine):
         self.combos = doubled(pad.combos, pad.dice) if options["double_alike"] else pad.combos
         self.worth = worth(self.combos, pad.dice)
         self._sets: dict[Faces, tuple[tuple[Faces, int], ...]] = {}
+        self._choices: dict[Faces, tuple[SetAside, ...]] = {}
         self._moves |= {SetAside: self.set_aside, Stop: self.stop}
 
     def new_card(self) -> PadState:
-        return PadState(0, False, 0)
+        return PadState(0, False, 0, 0)
 
     def new_pot(self) -> Pot:
         return Pot(0, 0)
@@ -121,9 +132,8 @@ class Banking(Engine):
         n = len(cards)
         return next(s % n for s in range(seat + 1, seat + n + 1) if match.present[s % n])
 
-    def sets(self, faces: Faces) -> tuple[tuple[Faces, int], ...]:
-        """Every set-aside of a roll with its points, the best first."""
-        roll = tuple(sorted(faces))
+    def sets(self, roll: Faces) -> tuple[tuple[Faces, int], ...]:
+        """Every set-aside of a roll (sorted faces) with its points, the best first."""
         found = self._sets.get(roll)
         if found is None:
             found = self._sets[roll] = sets(self.combos, self.dice, roll)
@@ -140,16 +150,17 @@ class Banking(Engine):
         if state.phase != ROLL:
             self.refuse(state, "ROLL-04", "set aside dice worth points first")
         faces = self.check_faces(state, move.faces, self.hand(state))
-        if self.sets(faces):
+        roll = tuple(sorted(faces))
+        if self.sets(roll):
             return State(
-                CHOICE, state.turn, faces, state.kept, state.rolls_made + 1, state.cards, state.pot, state.match
+                CHOICE, state.turn, faces, roll, state.kept, state.rolls_made + 1, state.cards, state.pot, state.match
             )
         card: PadState = state.cards[state.turn]
         blanks = card.blanks + 1
         points = card.points
         if blanks == 3 and self.three_blanks:
             points, blanks = max(0, points - self.three_blanks), 0
-        return self._end(state, PadState(points, card.on_pad, blanks))
+        return self._end(state, PadState(points, card.on_pad, blanks, card.turns + 1))
 
     def set_aside(self, state: State, move: SetAside) -> State:
         """Dice of the last roll, each of them part of a line of the scoring table (A15); at least one (YK-7)."""
@@ -168,7 +179,7 @@ class Banking(Engine):
         kept = tuple(sorted(state.kept + faces))
         if len(kept) == self.dice:
             kept, pot = (), Pot(pot.points, pot.hot + 1)
-        return State(ROLL, state.turn, state.dice, kept, state.rolls_made, state.cards, pot, state.match)
+        return State(ROLL, state.turn, state.dice, state.roll, kept, state.rolls_made, state.cards, pot, state.match)
 
     def faces_of(self, state: State, move: SetAside) -> Faces:
         """A set-aside's faces, found by position if it was given so."""
@@ -186,18 +197,20 @@ class Banking(Engine):
         if not self.may_stop(state):
             self.refuse(state, *self.why_no_stop(state))
         m, seat = state.match, state.turn
-        card = PadState(state.cards[seat].points + state.pot.points, True, 0)
+        before: PadState = state.cards[seat]
+        card = PadState(before.points + state.pot.points, True, 0, before.turns + 1)
         if m.pending is None and self.total(card, seat) >= self.target:
             n = len(m.names)
             others = tuple(s % n for s in range(seat + 1, seat + n) if m.present[s % n])
-            return self._end(state, card, others if self.options["last_round"] else ())
+            pending = others if self.options["last_round"] else ()
+            return self.end_turn(state._replace(match=m._replace(pending=pending)), card)
         return self._end(state, card)
 
-    def _end(self, state: State, card: PadState, pending: tuple[int, ...] | None = None) -> State:
-        seat = state.turn
-        if pending is None and state.match.pending is not None:
-            pending = tuple(s for s in state.match.pending if s != seat)
-        return self.end_turn(state, (*state.cards[:seat], card, *state.cards[seat + 1 :]), pending)
+    def _end(self, state: State, card: PadState) -> State:
+        m = state.match
+        if m.pending is not None:
+            state = state._replace(match=m._replace(pending=tuple(s for s in m.pending if s != state.turn)))
+        return self.end_turn(state, card)
 
     def may_stop(self, state: State) -> bool:
         """Whether the turn's points may be banked now."""
@@ -222,12 +235,16 @@ class Banking(Engine):
             return "STOP-03", f"{points} points can't be banked: the smallest sum is {self.bank}, throw again"
         return "STOP-04", f"all {self.dice} dice are used: they must be thrown again"
 
-    def choices(self, state: State) -> Iterator[Move]:
+    def choices(self, state: State) -> Sequence[Move]:
         if state.phase == CHOICE:
-            for faces, _ in self.sets(state.dice):
-                yield SetAside(faces)
-        elif self.may_stop(state):
-            yield Stop()
+            return self._asides(state.roll)
+        return (Stop(),) if self.may_stop(state) else ()
+
+    def _asides(self, roll: Faces) -> tuple[SetAside, ...]:
+        found = self._choices.get(roll)
+        if found is None:
+            found = self._choices[roll] = tuple(SetAside(faces) for faces, _ in self.sets(roll))
+        return found
 
     def allows(self, state: State, move: Move) -> bool:
         if isinstance(move, Stop):

@@ -6,15 +6,17 @@ position. A family fills in the hooks at the end of the class.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NoReturn
 
 from rules.errors import BadOption, BadPlayers, IllegalMove
 from rules.moves import Awaiting, Choice, Join, Leave, Move, Over, Roll, RollOff
 from rules.options import Value
-from rules.state import CHOICE, OVER, ROLL, ROLL_OFF, Contest, Faces, GameResult, Match, State
+from rules.state import CHOICE, OVER, ROLL, ROLL_OFF, Contest, Faces, GameResult, Match, State, position
 
 Names = tuple[tuple[str, ...], ...]
+ROLLS = tuple(Roll(n) for n in range(13))
+CHOOSE = Choice()
 
 
 def check_names(players: object) -> Names:
@@ -88,19 +90,23 @@ class Engine:
     def thrower(self, state: State) -> str:
         """Who throws now: in a team the partners take turns, in their order over the whole match."""
         partners = state.match.names[state.turn]
-        return partners[state.match.all_turns[state.turn] % len(partners)]
+        return partners[self.turns(state) % len(partners)]
 
     def awaiting(self, state: State) -> Awaiting:
         """What the position waits for."""
-        if state.phase == ROLL:
-            return Roll(self.hand(state))
         if state.phase == CHOICE:
-            return Choice()
+            return CHOOSE
+        if state.phase == ROLL:
+            return ROLLS[self.hand(state)]
         return Over() if state.phase == OVER else RollOff(self.roll_off_dice)
 
     def game_totals(self, state: State) -> tuple[int, ...]:
         """Every seat's points in the game that is going on (or was the last)."""
         return tuple(self.total(card, seat) for seat, card in enumerate(state.cards))
+
+    def turns(self, state: State) -> int:
+        """The finished turns of the seat to move, over the whole match."""
+        return state.match.turns[state.turn] + state.cards[state.turn].turns  # type: ignore[no-any-return]
 
     def totals(self, state: State) -> tuple[int, ...]:
         """Every seat's points over all games of the match."""
@@ -143,24 +149,19 @@ class Engine:
             self.refuse(state, "ROLL-01", f"{how_many(len(faces))} thrown, but {how_many(count)} must be")
         return faces
 
-    def end_turn(self, state: State, cards: tuple[Any, ...], pending: tuple[int, ...] | None = None) -> State:
-        """The position after a turn of `state.turn` that ended with these cards."""
-        m, seat = state.match, state.turn
-        match = m._replace(
-            turns=(*m.turns[:seat], m.turns[seat] + 1, *m.turns[seat + 1 :]),
-            all_turns=(*m.all_turns[:seat], m.all_turns[seat] + 1, *m.all_turns[seat + 1 :]),
-            pending=pending,
-        )
-        return self._pass_on(seat, cards, match)
+    def end_turn(self, state: State, card: Any) -> State:
+        """The position after a turn of `state.turn` that ended with this card."""
+        seat, cards = state.turn, state.cards
+        return self._pass_on(seat, (*cards[:seat], card, *cards[seat + 1 :]), state.match)
 
     def _pass_on(self, seat: int, cards: tuple[Any, ...], match: Match) -> State:
         following = self.next_seat(seat, cards, match)
         if following is None:
             return self._finish(seat, cards, match)
-        return State(ROLL, following, (), (), 0, cards, self.new_pot(), match)
+        return position(ROLL, following, (), (), (), 0, cards, self.new_pot(), match)
 
     def _finish(self, seat: int, cards: tuple[Any, ...], match: Match) -> State:
-        ended = State(OVER, seat, (), (), 0, cards, self.new_pot(), match)
+        ended = State(OVER, seat, (), (), (), 0, cards, self.new_pot(), match)
         totals = self.game_totals(ended)
         result = GameResult(cards, totals, self.winners(ended, totals), match.first)
         results = (*match.results, result)
@@ -170,7 +171,8 @@ class Engine:
         first = _next_present(match.first, match.present) if rotates else self.first
         if not match.present[first]:
             first = _next_present(first, match.present)
-        return self._begin_game(match.number + 1, first, match.names, match.present, match.all_turns, results)
+        turns = tuple(t + card.turns for t, card in zip(match.turns, cards, strict=True))
+        return self._begin_game(match.number + 1, first, match.names, match.present, turns, results)
 
     def _begin_game(
         self,
@@ -178,24 +180,26 @@ class Engine:
         first: int,
         names: Names,
         present: tuple[bool, ...],
-        all_turns: tuple[int, ...],
+        turns: tuple[int, ...],
         results: tuple[GameResult, ...],
     ) -> State:
         n = len(names)
         cards = tuple(self.new_card() for _ in range(n))
-        match = Match(number, first, names, present, (0,) * n, all_turns, results)
+        match = Match(number, first, names, present, turns, results)
         rolled_for = self.start_rule == "roll_off" or (self.start_rule == "roll_off_rotate" and number == 1)
         if not rolled_for or sum(present) == 1:
-            return State(ROLL, first, (), (), 0, cards, self.new_pot(), match)
+            return State(ROLL, first, (), (), (), 0, cards, self.new_pot(), match)
         match = match._replace(contest=Contest(_round_from(first, present)))
-        return State(ROLL_OFF, first, (), (), 0, cards, self.new_pot(), match)
+        return State(ROLL_OFF, first, (), (), (), 0, cards, self.new_pot(), match)
 
     def may_roll_off(self, state: State) -> bool:
         """Whether a roll-off is going on, or may begin: nothing was thrown in this game yet."""
         m = state.match
         if m.contest is not None:
             return True
-        fresh = state.phase == ROLL and state.rolls_made == 0 and not any(m.turns) and not m.rolled_off
+        fresh = (
+            state.phase == ROLL and state.rolls_made == 0 and not any(c.turns for c in state.cards) and not m.rolled_off
+        )
         return fresh and sum(m.present) > 1
 
     def roll_off(self, state: State, move: RollOff) -> State:
@@ -240,7 +244,7 @@ class Engine:
             return self._contest(state._replace(match=match), Contest(seats, throws))
         if seat != state.turn:
             return state._replace(match=match)
-        if not any(m.turns):
+        if not any(card.turns for card in state.cards):
             match = match._replace(first=_next_present(seat, match.present))
         return self._pass_on(seat, state.cards, match)
 
@@ -258,7 +262,6 @@ class Engine:
             names=(*m.names, (name,)),
             present=(*m.present, True),
             turns=(*m.turns, 0),
-            all_turns=(*m.all_turns, 0),
             contest=contest,
         )
         return state._replace(cards=(*state.cards, self.new_card()), match=match)
@@ -292,7 +295,7 @@ class Engine:
     def roll(self, state: State, move: Roll) -> State:
         raise NotImplementedError
 
-    def choices(self, state: State) -> Iterator[Move]:
+    def choices(self, state: State) -> Sequence[Move]:
         """All legal choices, in a fixed order."""
         raise NotImplementedError
 

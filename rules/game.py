@@ -7,14 +7,14 @@ nothing, and everything goes to text and back.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from rules.banking import Banking
 from rules.engine import Engine
 from rules.errors import IllegalMove
-from rules.moves import Awaiting, Faces, Keep, Move, Roll, RollOff, SetAside
+from rules.moves import Awaiting, Faces, Move, Pick, Roll, RollOff
 from rules.options import Value
 from rules.scorecard import Scorecard
 from rules.state import CHOICE, OVER, Outcome, State
@@ -109,29 +109,38 @@ class Finished:
 
 
 class LegalMoves:
-    """The choices that are legal in one position: lazy, in a fixed order.
+    """The choices that are legal in one position, in a fixed order.
 
-    `move in legal_moves`, `bool` and the first steps of an iteration do not make the whole list; `len` counts it.
-    Rolls, `Leave` and `Join` are no choices and never in it.
+    Lazy: nothing is worked out before it is asked for, and `move in legal_moves` never makes the list.
+    It can be indexed, as `random.choice` does. Rolls, `Leave` and `Join` are no choices and never in it.
     """
 
-    __slots__ = ("_engine", "_state")
+    __slots__ = ("_engine", "_found", "_state")
 
     def __init__(self, engine: Engine, state: State) -> None:
         self._engine = engine
         self._state = state
+        self._found: Sequence[Move] | None = None
 
     def __iter__(self) -> Iterator[Move]:
-        return self._engine.choices(self._state)
+        return iter(self._all())
+
+    def __getitem__(self, index: int) -> Move:
+        return self._all()[index]
+
+    def _all(self) -> Sequence[Move]:
+        if self._found is None:
+            self._found = self._engine.choices(self._state)
+        return self._found
 
     def __contains__(self, move: object) -> bool:
         return self._engine.allows(self._state, move)  # type: ignore[arg-type]
 
     def __bool__(self) -> bool:
-        return next(self._engine.choices(self._state), None) is not None
+        return bool(self._all())
 
     def __len__(self) -> int:
-        return sum(1 for _ in self._engine.choices(self._state))
+        return len(self._all())
 
     def __repr__(self) -> str:
         return f"<LegalMoves {', '.join(map(str, self))}>"
@@ -143,10 +152,11 @@ class Game:
     A seat is a player or a team; seats are numbered from 0 in the order of turns.
     """
 
-    __slots__ = ("_engine", "_moves", "_states")
+    __slots__ = ("_apply", "_engine", "_moves", "_states")
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
+        self._apply = engine.apply
         self._states: list[State] = [engine.begin()]
         self._moves: list[Move] = []
 
@@ -195,8 +205,8 @@ class Game:
     @property
     def partner(self) -> int:
         """Which partner of the seat throws now, 0 first: they take turns over the whole match."""
-        match = self._state.match
-        return match.all_turns[self._state.turn] % len(match.names[self._state.turn])
+        state = self._state
+        return self._engine.turns(state) % len(state.match.names[state.turn])
 
     @property
     def thrower(self) -> str:
@@ -207,7 +217,7 @@ class Game:
     def round(self) -> int:
         """The round of this game, from 1: the turns that the seat to move has had, and this one."""
         state = self._state
-        turns = state.match.turns[state.turn]
+        turns: int = state.cards[state.turn].turns
         return turns if state.phase == OVER else turns + 1
 
     @property
@@ -226,7 +236,7 @@ class Game:
 
         A roll-off may also be pushed, if nobody has thrown yet, where `may_roll_off` says so.
         """
-        return self._engine.awaiting(self._state)
+        return self._engine.awaiting(self._states[-1])
 
     @property
     def may_roll_off(self) -> bool:
@@ -284,15 +294,15 @@ class Game:
     @property
     def legal_moves(self) -> LegalMoves:
         """The legal choices; while a roll is awaited empty but for `Stop()` where stopping is allowed."""
-        return LegalMoves(self._engine, self._state)
+        return LegalMoves(self._engine, self._states[-1])
 
     def push(self, move: Move) -> None:
         """Make a move. Raises IllegalMove, and then nothing has changed."""
-        state = self._engine.apply(self._state, move)
-        if isinstance(move, Keep | SetAside) and move.positions is not None:
+        before = self._states[-1]
+        self._states.append(self._apply(before, move))
+        if isinstance(move, Pick) and move.positions is not None:
             # The history holds faces only: it must replay after a correction has moved the dice about.
-            move = type(move)(self._state.dice[at] for at in move.positions)
-        self._states.append(state)
+            move = type(move)(before.dice[at] for at in move.positions)
         self._moves.append(move)
 
     def pop(self) -> Move:
@@ -313,6 +323,7 @@ class Game:
         """A game with the same history, that can be played on by itself."""
         other = Game.__new__(Game)
         other._engine = self._engine
+        other._apply = self._apply
         other._states = self._states.copy()
         other._moves = self._moves.copy()
         return other
@@ -437,7 +448,7 @@ class Game:
         engine.check_faces(state, faces, engine.dice - before)
         return tuple(
             AsideOption(part, engine.points(state, part), (engine.dice - before - len(part)) or engine.dice)
-            for part, _ in engine.sets(faces)
+            for part, _ in engine.sets(tuple(sorted(faces)))
         )
 
     # Words and text

@@ -7,14 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from rules.banking import Banking, Pad
 from rules.catalogue import SHEETS
 from rules.catalogue_banking import PADS
-from rules.engine import check_names
+from rules.engine import Names, check_names
 from rules.errors import BadOption, UnknownGame
 from rules.game import Game
-from rules.options import Option, settle
+from rules.options import Option, Value, settle
 from rules.scorecard import Scorecard, Sheet
 
 GAMES: dict[str, Sheet | Pad] = {s.name: s for s in SHEETS} | {p.name: p for p in PADS}
@@ -59,5 +60,11 @@ def new(name: str, players: Sequence[str | Sequence[str]], **options: object) ->
         settings["order"] = "upper_first"
     if "upper_first" in settings:
         settings["upper_first"] = settings["order"] == "upper_first"
-    names = check_names(players)
-    return Game(Scorecard(sheet, settings, names) if isinstance(sheet, Sheet) else Banking(sheet, settings, names))
+    return Game(_engine(sheet, tuple(settings.items()), check_names(players)))
+
+
+@lru_cache(maxsize=32)
+def _engine(sheet: Sheet | Pad, settings: tuple[tuple[str, Value], ...], names: Names) -> Scorecard | Banking:
+    if isinstance(sheet, Sheet):
+        return Scorecard(sheet, dict(settings), names)
+    return Banking(sheet, dict(settings), names)

@@ -13,12 +13,19 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import ClassVar
 
 from rules.errors import BadText
 
 Faces = tuple[int, ...]
 _set = object.__setattr__
+
+
+@lru_cache(maxsize=8192)
+def _plain(faces: Faces) -> Faces:
+    # Faces may come from numpy; the same few thousand throws come again and again.
+    return tuple(map(int, faces))
 
 
 def _digits(faces: Iterable[int]) -> str:
@@ -38,7 +45,7 @@ class _Throw:
             _set(self, "faces", None)
             _set(self, "count", faces)
         else:
-            thrown = tuple(map(int, faces))
+            thrown = _plain(faces) if isinstance(faces, tuple) else tuple(map(int, faces))
             _set(self, "faces", thrown)
             _set(self, "count", len(thrown))
 
@@ -64,7 +71,7 @@ class RollOff(_Throw):
 
 
 @dataclass(frozen=True, slots=True, init=False)
-class _Pick:
+class Pick:
     """Some of the dice that lie on the table, as a multiset of faces (sorted), or by position (`at`)."""
 
     faces: Faces
@@ -81,7 +88,7 @@ class _Pick:
         return f"{self.word} {_digits(self.faces)}"
 
 
-class Keep(_Pick):
+class Keep(Pick):
     """Leave dice with these faces lying and throw the others again. `Keep(())` throws all of them again."""
 
     __slots__ = ()
@@ -93,7 +100,7 @@ class Keep(_Pick):
         return cls((), positions)
 
 
-class SetAside(_Pick):
+class SetAside(Pick):
     """Set dice with these faces aside for points (banking games)."""
 
     __slots__ = ()

@@ -7,7 +7,7 @@ are those of the decisions listed in docs/rules.md.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import product
@@ -17,7 +17,7 @@ from rules.boxes import Box, Groups, Line, table
 from rules.engine import Engine, Names
 from rules.moves import Keep, Move, Roll, Score
 from rules.options import COMMON, Option, Value
-from rules.state import CHOICE, ROLL, Faces, Match, State
+from rules.state import CHOICE, ROLL, Faces, Match, State, position
 
 JOKERS = {
     "lower_first": "Five alike again: in its own upper box; if filled, a joker in the lower section; else zero above.",
@@ -34,7 +34,7 @@ ORDERS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Sheet:
     """A scorecard game as data.
 
@@ -65,7 +65,7 @@ class Sheet:
     @property
     def options(self) -> tuple[Option, ...]:
         """The options of this game."""
-        return tuple(_with_default(o, dict(self.changes)) for o in self._options())
+        return _options_of(self)
 
     def _options(self) -> Iterator[Option]:
         yield from COMMON
@@ -79,6 +79,11 @@ class Sheet:
         if self.alike_box and self.joker != "none":
             yield _choice("joker", self.joker, "What a further five alike may do.", JOKERS)
             yield Option("extra", "number", self.extra, "Points for a further five alike.", high=200, step=50)
+
+
+@lru_cache(maxsize=64)
+def _options_of(sheet: Sheet) -> tuple[Option, ...]:
+    return tuple(_with_default(o, dict(sheet.changes)) for o in sheet._options())
 
 
 def _choice(name: str, default: str, sentence: str, choices: Mapping[str, str]) -> Option:
@@ -99,6 +104,7 @@ class CardState(NamedTuple):
     open: int
     bonuses: tuple[int, ...]
     saved: int
+    turns: int
 
 
 @lru_cache(maxsize=2048)
@@ -118,6 +124,47 @@ def parts(dice: Faces) -> frozenset[Faces]:
     return frozenset(k.faces for k in keeps(dice))
 
 
+@dataclass(frozen=True, slots=True)
+class Printed:
+    """What is worked out once for a card: the boxes, what each roll pays in them, and sets of boxes as bits.
+
+    `scores` pairs each box's bit with its move, column after column; `listed` are those moves for sets of open boxes
+    that were met; `own` is the bit of each face's upper box.
+    """
+
+    boxes: tuple[Box, ...]
+    table: dict[Faces, Line]
+    index: dict[str, int]
+    scores: tuple[tuple[int, Score], ...]
+    listed: dict[int, tuple[Score, ...]]
+    own: dict[int, int]
+    upper: int
+    lower: int
+    alike_at: int
+
+
+@lru_cache(maxsize=64)
+def printed(sheet: Sheet, alike_full_house: bool, columns: int) -> Printed:
+    """The card of a game with these options."""
+    boxes = sheet.boxes
+    if alike_full_house:
+        boxes = tuple(_alike_too(b) if b.key == "full_house" else b for b in boxes)
+    n = len(boxes)
+    index = {b.key: i for i, b in enumerate(boxes)}
+    upper = sum(1 << i for i, b in enumerate(boxes) if b.section == "upper")
+    return Printed(
+        boxes=boxes,
+        table=table(boxes, sheet.dice),
+        index=index,
+        scores=tuple((1 << c * n + i, Score(b.key, c)) for c in range(columns) for i, b in enumerate(boxes)),
+        listed={},
+        own={b.face: 1 << i for i, b in enumerate(boxes) if b.face is not None},
+        upper=upper,
+        lower=(1 << n) - 1 - upper,
+        alike_at=index.get(sheet.alike_box, -1),
+    )
+
+
 class Scorecard(Engine):
     """A match of a scorecard game."""
 
@@ -126,26 +173,20 @@ class Scorecard(Engine):
     def __init__(self, sheet: Sheet, options: Mapping[str, Value], names: Names) -> None:
         super().__init__(sheet.name, sheet.title, options, names)
         self.sheet = sheet
-        self.boxes = sheet.boxes
-        if options.get("alike_full_house"):
-            self.boxes = tuple(_alike_too(b) if b.key == "full_house" else b for b in self.boxes)
+        self.card = printed(sheet, bool(options.get("alike_full_house")), int(options["columns"]))  # type: ignore[arg-type]
+        self.boxes, self.table, self.index = self.card.boxes, self.card.table, self.card.index
+        self.scores, self.own = self.card.scores, self.card.own
+        self.upper, self.lower, self.alike_at = self.card.upper, self.card.lower, self.card.alike_at
         self.dice = self.roll_off_dice = sheet.dice
         self.columns = int(options["columns"])  # type: ignore[arg-type]
         self.order = str(options["order"])
         self.joker = str(options.get("joker", sheet.joker))
         self.extra = int(options.get("extra", sheet.extra))  # type: ignore[arg-type]
-        self.table = table(self.boxes, sheet.dice)
-        self.index = {b.key: i for i, b in enumerate(self.boxes)}
-        self.alike_at = self.index.get(sheet.alike_box, -1)
-        self.upper = sum(1 << i for i, b in enumerate(self.boxes) if b.section == "upper")
-        self.lower = (1 << len(self.boxes)) - 1 - self.upper
-        self.own = {b.face: 1 << i for i, b in enumerate(self.boxes) if b.face is not None}
-        self.scores = tuple(Score(b.key, c) for c in range(self.columns) for b in self.boxes)
         self._moves |= {Keep: self.keep, Score: self.score}
 
     def new_card(self) -> CardState:
         n = len(self.boxes) * self.columns
-        return CardState((None,) * n, (1 << n) - 1, (0,) * self.columns, 0)
+        return CardState((None,) * n, (1 << n) - 1, (0,) * self.columns, 0, 0)
 
     def hand(self, state: State) -> int:
         return self.dice
@@ -166,12 +207,15 @@ class Scorecard(Engine):
         """All the dice, the kept ones included (YZ-5, YZ-6)."""
         if state.phase != ROLL:
             self.refuse(state, "ROLL-04", self._after_roll(state))
-        faces = self.check_faces(state, move.faces, self.dice)
-        if state.kept and state.kept not in parts(tuple(sorted(faces))):
+        faces = move.faces
+        roll = tuple(sorted(faces or ()))
+        if faces is None or roll not in self.table:
+            faces = self.check_faces(state, faces, self.dice)
+        if state.kept and state.kept not in parts(roll):
             missing = Counter(state.kept) - Counter(faces)
             words = " ".join(map(str, sorted(missing.elements())))
             self.refuse(state, "ROLL-03", f"a kept die changed: {words} is missing; put it back or correct the roll")
-        return State(CHOICE, state.turn, faces, (), state.rolls_made + 1, state.cards, None, state.match)
+        return position(CHOICE, state.turn, faces, roll, (), state.rolls_made + 1, state.cards, None, state.match)
 
     def _after_roll(self, state: State) -> str:
         if state.rolls_made < self.rolls_max(state):
@@ -185,10 +229,12 @@ class Scorecard(Engine):
         if state.rolls_made >= self.rolls_max(state):
             self.refuse(state, "KEEP-03", self._after_roll(state))
         faces = self.faces_of(state, move)
-        if faces not in parts(tuple(sorted(state.dice))):
+        if faces not in parts(state.roll):
             missing = " ".join(map(str, sorted((Counter(faces) - Counter(state.dice)).elements())))
             self.refuse(state, "KEEP-02", f"{missing} can't be kept: it is not among the dice")
-        return State(ROLL, state.turn, state.dice, faces, state.rolls_made, state.cards, None, state.match)
+        return position(
+            ROLL, state.turn, state.dice, state.roll, faces, state.rolls_made, state.cards, None, state.match
+        )
 
     def faces_of(self, state: State, move: Keep) -> Faces:
         """A keep's faces, found by position if it was given so."""
@@ -211,22 +257,25 @@ class Scorecard(Engine):
         if state.phase != CHOICE:
             self.refuse(state, "SCORE-01", "there is nothing to score yet: throw the dice")
         card: CardState = state.cards[state.turn]
-        line = self.table[tuple(sorted(state.dice))]
+        line = self.table[state.roll]
         column = move.column
         if not self.allowed(card, line, column) >> i & 1:
             self.refuse(state, *self.why_not(card, line, i, column))
         at = column * len(self.boxes) + i
-        bonuses = card.bonuses
-        if self.bonus(card, line, column):
-            bonuses = (*bonuses[:column], bonuses[column] + 1, *bonuses[column + 1 :])
+        value, bonuses = line.plain[i], card.bonuses
+        if line.alike:
+            value = self.value(card, line, i, column)
+            if self.bonus(card, line, column):
+                bonuses = (*bonuses[:column], bonuses[column] + 1, *bonuses[column + 1 :])
         saved = self.rolls_max(state) - state.rolls_made if self.sheet.saves_rolls else 0
         new = CardState(
-            (*card.boxes[:at], self.value(card, line, i, column), *card.boxes[at + 1 :]),
+            (*card.boxes[:at], value, *card.boxes[at + 1 :]),
             card.open & ~(1 << at),
             bonuses,
             saved,
+            card.turns + 1,
         )
-        return self.end_turn(state, (*state.cards[: state.turn], new, *state.cards[state.turn + 1 :]))
+        return self.end_turn(state, new)
 
     # What a roll may do on a card
 
@@ -248,7 +297,9 @@ class Scorecard(Engine):
     def allowed(self, card: CardState, line: Line, column: int) -> int:
         """The boxes of a column that may be chosen, as bits. The order of filling goes before the joker rules (A11)."""
         n = len(self.boxes)
-        mask = self.in_order(card.open >> column * n & ((1 << n) - 1))
+        mask = card.open >> column * n & (1 << n) - 1
+        if self.order != "any":
+            mask = self.in_order(mask)
         if line.alike and self.is_joker(card, line, column) and self.joker != "free":
             own = self.own.get(line.alike, 0)
             if mask & own:
@@ -287,20 +338,26 @@ class Scorecard(Engine):
             return "SCORE-04", f"five alike again: they must go in {label}"
         return "SCORE-05", "five alike again: they must go in an open box of the lower section"
 
-    def choices(self, state: State) -> Iterator[Move]:
+    def choices(self, state: State) -> Sequence[Move]:
         if state.phase != CHOICE:
-            return
-        roll = tuple(sorted(state.dice))
-        if state.rolls_made < self.rolls_max(state):
-            yield from keeps(roll)
+            return ()
         card: CardState = state.cards[state.turn]
-        line = self.table[roll]
-        n = len(self.boxes)
-        for column in range(self.columns):
-            mask = self.allowed(card, line, column)
-            for i in range(n):
-                if mask >> i & 1:
-                    yield self.scores[column * n + i]
+        line = self.table[state.roll]
+        mask = card.open
+        if line.alike or self.order != "any":
+            n = len(self.boxes)
+            mask = sum(self.allowed(card, line, c) << c * n for c in range(self.columns))
+        scores = self.card.listed.get(mask)
+        if scores is None:
+            scores = self._listed(mask)
+        return keeps(state.roll) + scores if state.rolls_made < self.sheet.rolls + card.saved else scores
+
+    def _listed(self, mask: int) -> tuple[Score, ...]:
+        scores = tuple(score for bit, score in self.scores if mask & bit)
+        # One column of 13 boxes has 8191 sets of open boxes; several columns have far too many.
+        if self.columns == 1 and len(self.card.listed) < 16384:
+            self.card.listed[mask] = scores
+        return scores
 
     def allows(self, state: State, move: Move) -> bool:
         if state.phase != CHOICE:
@@ -311,10 +368,10 @@ class Scorecard(Engine):
             if move.positions is not None:
                 n = len(state.dice)
                 return len(set(move.positions)) == len(move.positions) and all(0 <= p < n for p in move.positions)
-            return move.faces in parts(tuple(sorted(state.dice)))
+            return move.faces in parts(state.roll)
         if not isinstance(move, Score) or move.box not in self.index or not 0 <= move.column < self.columns:
             return False
-        line = self.table[tuple(sorted(state.dice))]
+        line = self.table[state.roll]
         return bool(self.allowed(state.cards[state.turn], line, move.column) >> self.index[move.box] & 1)
 
     # Sums

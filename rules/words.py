@@ -40,7 +40,7 @@ def explain(game: Game, move: Move) -> str:
         return f"{move.name.strip()} joins."
     if isinstance(move, Roll):
         thrown = f"{game.thrower} throws {listed(move.faces or ())}"
-        if isinstance(engine, Banking) and not engine.sets(move.faces or ()):
+        if isinstance(engine, Banking) and not engine.sets(tuple(sorted(move.faces or ()))):
             return f"{thrown}: {_blank(engine, state)}."
         return f"{thrown}."
     if isinstance(move, Keep):
