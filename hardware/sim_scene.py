@@ -28,6 +28,7 @@ FELTS: Mapping[str, Bgr] = {
     "tan": (112, 150, 174),
 }
 _WOOD: Bgr = (52, 82, 122)
+_WALL_CM = 0.65
 LAMPS: Mapping[str, Lamp] = {
     "ring": Lamp((0.10, 0.12, 0.988), 0.85),
     "window": Lamp((-0.50, 0.20, 0.843), 0.60),
@@ -68,6 +69,9 @@ def draw_tray(felt: str, lamp: Lamp, lens: Lens, field: Field, rng: np.random.Ge
     out_y = np.abs(y_cm) - np.float32(field.half_height_cm)
     streaks = np.where(out_y > out_x, _stretched(rng, h, w, across=True), _stretched(rng, h, w, across=False))
     grain = 1.0 + np.float32(0.14) * streaks
+    # The camera looks at the inside of the rim before it sees its top.
+    top = np.clip((np.maximum(out_x, out_y) - np.float32(_WALL_CM)) * np.float32(lens.px_per_cm), 0, 1)
+    grain *= np.float32(0.62) + np.float32(0.38) * top
     # Rounded inner corners.
     radius = np.float32(1.2)
     corner = np.hypot(np.maximum(out_x + radius, 0), np.maximum(out_y + radius, 0)) - radius
