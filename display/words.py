@@ -17,10 +17,8 @@ class Words:
     held: str = "HELD"
     total: str = "Total"
     no_picture: str = "No picture from the camera"
-    players: str = "Players"
     winner: str = "WINNER"
     winners: str = "WINNERS"
-    turn: str = "Turn"
 
 
 ENGLISH = Words()
