@@ -1,0 +1,232 @@
+"""Make the face crops that the second witness is trained on: `python scripts/train/generate.py OUT.npz --scenes 4000`.
+
+Room: none; a tool for whoever trains. Knows the made scenes and `vision.crops`, so that a crop here is what the reader
+cuts; not the network. The same seed and count give the same crops, byte for byte, however many processes make them.
+
+A crop's label is 1 to 6 if it holds one whole top face, at most 13 degrees (a one: 25), 9 % of a side in place and 12 %
+in size off; 0 if there is none, or one so far off that it must not be believed. What lies between is left out.
+"""
+
+from __future__ import annotations
+
+import argparse
+import multiprocessing
+import sys
+import time
+from pathlib import Path
+
+import cv2
+import numpy as np
+import scene
+import textures
+from scene import Face
+from textures import Field, Rng
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+from vision.crops import face_crop
+
+KINDS = ("face", "odd", "hidden", "shift", "scale", "turn", "side", "pair", "ground")
+
+
+def square(x: float, y: float, side: float, angle: float) -> Field:
+    """Corners of a square, going round it."""
+    c, s = np.cos(angle) * side / 2, np.sin(angle) * side / 2
+    return np.array(
+        [[x - c + s, y - s - c], [x + c + s, y + s - c], [x + c - s, y + s + c], [x - c - s, y - s + c]], np.float32
+    )
+
+
+def side_of(corners: Field) -> float:
+    edges = corners - corners[[3, 0, 1, 2]]
+    return float(np.hypot(edges[:, 0], edges[:, 1]).sum()) / 4
+
+
+def lean_of(corners: Field) -> float:
+    """How far from square: the shorter of the two mean sides over the longer, times the sine between them."""
+    u = (corners[1] - corners[0] + corners[2] - corners[3]) / 2
+    v = (corners[3] - corners[0] + corners[2] - corners[1]) / 2
+    a, b = float(np.linalg.norm(u)), float(np.linalg.norm(v))
+    return min(a, b) / max(a, b, 1e-3) * abs(float(u[0] * v[1] - u[1] * v[0])) / max(a * b, 1e-3)
+
+
+def angle_of(corners: Field) -> float:
+    edge = corners[1] - corners[0] + corners[2] - corners[3]
+    return float(np.arctan2(edge[1], edge[0]))
+
+
+def shift(corners: Field, dx: float, dy: float, scale: float, angle: float) -> Field:
+    """Move, size and turn a quadrilateral about its centre, in the frame of its own sides (so it keeps its tilt)."""
+    centre = corners.mean(0)
+    u = (corners[1] - corners[0] + corners[2] - corners[3]) / 2
+    v = (corners[3] - corners[0] + corners[2] - corners[1]) / 2
+    c, s = np.cos(angle), np.sin(angle)
+    base = corners - centre
+    area = u[0] * v[1] - u[1] * v[0]
+    inverse = np.array([[v[1], -v[0]], [-u[1], u[0]]]) / (np.sign(area) * max(abs(area), 1e-3))
+    turned = base @ (np.stack([u, v], 1) @ np.array([[c, -s], [s, c]]) @ inverse).T
+    return (centre + dx * u + dy * v + turned * scale).astype(np.float32)
+
+
+def any_order(rng: Rng, corners: Field) -> Field:
+    """Start at any corner, go round either way: a reader does not know which way up a die lies."""
+    turned = np.roll(corners, int(rng.integers(4)), 0)
+    return turned[::-1].copy() if rng.random() < 0.5 else turned
+
+
+def judge(corners: Field, faces: list[Face]) -> int | None:
+    """The label of a crop cut at `corners`, or None where no label is fair."""
+    centre, side = corners.mean(0), side_of(corners)
+    label: int | None = 0
+    for face in faces:
+        its = side_of(face.corners)
+        away, ratio = float(np.linalg.norm(centre - face.corners.mean(0))) / its, side / its
+        turn = abs((angle_of(corners) - angle_of(face.corners) + np.pi / 4) % (np.pi / 2) - np.pi / 4)
+        near = away < 0.27 and 0.72 < ratio < 1.36 and (turn < np.deg2rad(33) or face.value == 1)
+        if not near or face.seen < 0.8 or face.value == 0:
+            continue
+        good = away < 0.1 and 0.88 < ratio < 1.14 and turn < np.deg2rad(25 if face.value == 1 else 13)
+        return face.value if good and face.seen > 0.93 else None
+    return label
+
+
+def positives(rng: Rng, face: Face, count: int) -> list[Field]:
+    out = []
+    lean = lean_of(face.corners)
+    for _ in range(count):
+        corners = face.corners
+        if lean > 0.8 and rng.random() < 0.4:
+            corners = square(*corners.mean(0), float(np.sqrt(cv2.contourArea(corners))), angle_of(corners))
+        limit = np.deg2rad(25 if face.value == 1 and rng.random() < 0.3 else 12)
+        dx, dy = rng.uniform(-0.08, 0.08, 2) if rng.random() < 0.6 else rng.normal(0, 0.025, 2)
+        moved = shift(corners, dx, dy, rng.uniform(0.89, 1.13), float(np.clip(rng.normal(0, limit / 2), -limit, limit)))
+        out.append((moved + rng.normal(0, 0.015, (4, 2)) * side_of(moved)).astype(np.float32))
+    return out
+
+
+def cuts(rng: Rng, made: scene.Scene) -> list[tuple[Field, int, int]]:
+    """(corners, label, kind) of the crops to take from one scene."""
+    out: list[tuple[Field, int, int]] = []
+    faces = made.faces
+    size = made.image.shape[0]
+
+    def reject(corners: Field, kind: str) -> None:
+        if judge(corners, faces) == 0:
+            out.append((corners, 0, KINDS.index(kind)))
+
+    for face in faces:
+        if side_of(face.corners) < 11 or lean_of(face.corners) < 0.5:
+            continue
+        if face.value and face.seen > 0.93:
+            out += [(c, face.value, 0) for c in positives(rng, face, 8)]
+        elif face.value == 0 and face.seen > 0.6:
+            out += [(c, 0, 1) for c in positives(rng, face, 3)]
+        elif 0.1 < face.seen < 0.72:
+            out += [(c, 0, 2) for c in positives(rng, face, 1)]
+        away, towards = rng.uniform(0.3, 1.1), rng.choice([rng.uniform(0, 2 * np.pi), rng.integers(4) * np.pi / 2])
+        reject(
+            shift(
+                face.corners, away * np.cos(towards), away * np.sin(towards), rng.uniform(0.85, 1.2), rng.normal(0, 0.1)
+            ),
+            "shift",
+        )
+        scale = rng.uniform(0.3, 0.68) if rng.random() < 0.6 else rng.uniform(1.42, 2.6)
+        reject(shift(face.corners, *rng.normal(0, 0.12, 2), scale, rng.normal(0, 0.2)), "scale")
+        if face.value != 1:
+            reject(
+                shift(face.corners, *rng.normal(0, 0.06, 2), rng.uniform(0.7, 1.4), np.pi / 4 + rng.normal(0, 0.15)),
+                "turn",
+            )
+        for quad in face.sides:
+            lean = lean_of(quad)
+            if 0.1 < lean < 0.55 and rng.random() < 0.5:
+                reject(shift(quad, *rng.normal(0, 0.05, 2), rng.uniform(0.9, 1.15), rng.normal(0, 0.06)), "side")
+            if lean > 0.1 and rng.random() < 0.6:
+                side = side_of(face.corners) * rng.uniform(0.5, 1.1)
+                reject(
+                    square(
+                        *(quad.mean(0) + rng.normal(0, 0.08, 2) * side),
+                        side,
+                        angle_of(face.corners) + rng.normal(0, 0.1),
+                    ),
+                    "side",
+                )
+    # What a reader would suppose from two pips that are not a diagonal pair of one face.
+    spots = np.concatenate([f.pips for f in faces] + [made.spots]) if faces else made.spots
+    for _ in range(6 if len(spots) >= 3 else 0):
+        first = int(rng.integers(len(spots)))
+        gaps = np.linalg.norm(spots - spots[first], axis=1) / made.die_px
+        others = np.nonzero((gaps > 0.12) & (gaps < 1.6))[0]
+        if others.size:
+            a, b = spots[first], spots[int(rng.choice(others))]
+            step = rng.choice([1.0, 2.0]) * 1.414 * rng.uniform(0.22, 0.32)
+            side = float(np.linalg.norm(b - a)) / step
+            if 0.4 < side / made.die_px < 2.2:
+                middle = (a + b) / 2 if step > 0.5 else b
+                edge = b - a
+                reject(square(*middle, side, float(np.arctan2(edge[1], edge[0])) - np.pi / 4), "pair")
+    for _ in range(3):
+        side = made.die_px * rng.uniform(0.5, 1.4)
+        reject(square(*rng.uniform(0, size, 2), side, rng.uniform(0, np.pi)), "ground")
+    if len(made.spots):
+        at = made.spots[int(rng.integers(len(made.spots)))]
+        reject(square(*at, made.die_px * rng.uniform(0.5, 1.3), rng.uniform(0, np.pi)), "ground")
+    return out
+
+
+def grey_of(rng: Rng, image: Field) -> Field:
+    """Grey as the eye sees it, one channel, or any mixture: the reader may look at whichever shows pips best."""
+    pick = rng.random()
+    if pick < 0.55:
+        return cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
+    if pick < 0.8:
+        return np.ascontiguousarray(image[..., int(rng.integers(3))])
+    weights = rng.dirichlet([1, 1, 1])
+    return (image @ weights).astype(np.uint8)
+
+
+def scene_crops(seed: int, number: int) -> tuple[Field, Field, Field]:
+    """(crops N x 64 x 64, labels N, kinds N) of scene `number`."""
+    rng = np.random.default_rng([seed, number])
+    made = scene.make(rng)
+    greys = [grey_of(rng, made.image) for _ in range(2)]
+    crops, labels, kinds = [], [], []
+    for corners, label, kind in cuts(rng, made):
+        if (corners.mean(0) < 0).any() or (corners.mean(0) > made.image.shape[0]).any():
+            continue
+        crops.append(face_crop(greys[int(rng.integers(2))], any_order(rng, corners)))
+        labels.append(label)
+        kinds.append(kind)
+    shape = np.array(crops, np.uint8).reshape(-1, 64, 64)
+    return shape, np.array(labels, np.uint8), np.array(kinds, np.uint8)
+
+
+def _work(task: tuple[int, int]) -> tuple[Field, Field, Field]:
+    cv2.setNumThreads(1)
+    return scene_crops(*task)
+
+
+def main() -> None:
+    ap = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    ap.add_argument("out", type=Path)
+    ap.add_argument("--scenes", type=int, default=4000)
+    ap.add_argument("--start", type=int, default=0, help="number of the first scene")
+    ap.add_argument("--seed", type=int, default=1)
+    ap.add_argument("--processes", type=int, default=1)
+    args = ap.parse_args()
+    textures.bank()
+    start = time.time()
+    tasks = [(args.seed, n) for n in range(args.start, args.start + args.scenes)]
+    with multiprocessing.Pool(args.processes) as pool:
+        parts = list(pool.imap(_work, tasks, 16))
+    crops, labels, kinds = (np.concatenate([p[k] for p in parts]) for k in range(3))
+    np.savez(args.out, crops=crops, labels=labels, kinds=kinds)
+    count = {KINDS[k]: int((kinds == k).sum()) for k in range(len(KINDS))}
+    print(
+        f"{len(crops)} crops from {args.scenes} scenes in {time.time() - start:.0f} s",
+        count,
+        np.bincount(labels, minlength=7).tolist(),
+    )
+
+
+if __name__ == "__main__":
+    main()
