@@ -158,7 +158,7 @@ class Engine:
         following = self.next_seat(seat, cards, match)
         if following is None:
             return self._finish(seat, cards, match)
-        return position(ROLL, following, (), (), (), 0, cards, self.new_pot(), match)
+        return position((ROLL, following, (), (), (), 0, cards, self.new_pot(), match))
 
     def _finish(self, seat: int, cards: tuple[Any, ...], match: Match) -> State:
         ended = State(OVER, seat, (), (), (), 0, cards, self.new_pot(), match)

@@ -41,11 +41,14 @@ class _Throw:
     word: ClassVar[str] = ""
 
     def __init__(self, faces: Iterable[int] | int) -> None:
-        if isinstance(faces, int):
+        if isinstance(faces, tuple):
+            _set(self, "faces", _plain(faces))
+            _set(self, "count", len(faces))
+        elif isinstance(faces, int):
             _set(self, "faces", None)
             _set(self, "count", faces)
         else:
-            thrown = _plain(faces) if isinstance(faces, tuple) else tuple(map(int, faces))
+            thrown = tuple(map(int, faces))
             _set(self, "faces", thrown)
             _set(self, "count", len(thrown))
 

@@ -215,7 +215,7 @@ class Scorecard(Engine):
             missing = Counter(state.kept) - Counter(faces)
             words = " ".join(map(str, sorted(missing.elements())))
             self.refuse(state, "ROLL-03", f"a kept die changed: {words} is missing; put it back or correct the roll")
-        return position(CHOICE, state.turn, faces, roll, (), state.rolls_made + 1, state.cards, None, state.match)
+        return position((CHOICE, state.turn, faces, roll, (), state.rolls_made + 1, state.cards, None, state.match))
 
     def _after_roll(self, state: State) -> str:
         if state.rolls_made < self.rolls_max(state):
@@ -226,15 +226,14 @@ class Scorecard(Engine):
         """Dice left lying; any die may be picked up again (YZ-6), none need be."""
         if state.phase != CHOICE:
             self.refuse(state, "KEEP-01", "there are no dice to keep yet: throw them")
-        if state.rolls_made >= self.rolls_max(state):
+        if state.rolls_made >= self.sheet.rolls + state.cards[state.turn].saved:
             self.refuse(state, "KEEP-03", self._after_roll(state))
-        faces = self.faces_of(state, move)
-        if faces not in parts(state.roll):
-            missing = " ".join(map(str, sorted((Counter(faces) - Counter(state.dice)).elements())))
+        faces = move.faces if move.positions is None else self.faces_of(state, move)
+        _, turn, dice, roll, _, rolls_made, cards, _, match = state
+        if faces not in parts(roll):
+            missing = " ".join(map(str, sorted((Counter(faces) - Counter(dice)).elements())))
             self.refuse(state, "KEEP-02", f"{missing} can't be kept: it is not among the dice")
-        return position(
-            ROLL, state.turn, state.dice, state.roll, faces, state.rolls_made, state.cards, None, state.match
-        )
+        return position((ROLL, turn, dice, roll, faces, rolls_made, cards, None, match))
 
     def faces_of(self, state: State, move: Keep) -> Faces:
         """A keep's faces, found by position if it was given so."""
@@ -259,22 +258,18 @@ class Scorecard(Engine):
         card: CardState = state.cards[state.turn]
         line = self.table[state.roll]
         column = move.column
-        if not self.allowed(card, line, column) >> i & 1:
-            self.refuse(state, *self.why_not(card, line, i, column))
         at = column * len(self.boxes) + i
+        plain = not line.alike and self.order == "any"
+        if not (card.open >> at if plain else self.allowed(card, line, column) >> i) & 1:
+            self.refuse(state, *self.why_not(card, line, i, column))
         value, bonuses = line.plain[i], card.bonuses
         if line.alike:
             value = self.value(card, line, i, column)
             if self.bonus(card, line, column):
                 bonuses = (*bonuses[:column], bonuses[column] + 1, *bonuses[column + 1 :])
         saved = self.rolls_max(state) - state.rolls_made if self.sheet.saves_rolls else 0
-        new = CardState(
-            (*card.boxes[:at], value, *card.boxes[at + 1 :]),
-            card.open & ~(1 << at),
-            bonuses,
-            saved,
-            card.turns + 1,
-        )
+        boxes = (*card.boxes[:at], value, *card.boxes[at + 1 :])
+        new = CardState(boxes, card.open ^ 1 << at, bonuses, saved, card.turns + 1)
         return self.end_turn(state, new)
 
     # What a roll may do on a card
@@ -363,7 +358,7 @@ class Scorecard(Engine):
         if state.phase != CHOICE:
             return False
         if isinstance(move, Keep):
-            if state.rolls_made >= self.rolls_max(state):
+            if state.rolls_made >= self.sheet.rolls + state.cards[state.turn].saved:
                 return False
             if move.positions is not None:
                 n = len(state.dice)

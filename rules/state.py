@@ -6,7 +6,9 @@ back to the position before. Everything about it that can be asked is in `rules.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, NamedTuple
 
 Faces = tuple[int, ...]
@@ -68,12 +70,8 @@ class State(NamedTuple):
     match: Match
 
 
-def position(*fields: Any) -> State:
-    """A State from its fields: several are made in every turn, and this is twice as fast as calling the class."""
-    return _new(State, fields)
-
-
-_new = tuple.__new__
+position: Callable[[tuple[Any, ...]], State] = partial(tuple.__new__, State)
+"""A State from a tuple of its fields. Several are made in every turn; this takes a third of the time of the class."""
 
 
 @dataclass(frozen=True, slots=True)

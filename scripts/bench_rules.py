@@ -10,6 +10,7 @@ import random
 import sys
 import time
 from collections.abc import Callable
+from itertools import product
 from pathlib import Path
 
 if __name__ == "__main__":
@@ -20,20 +21,17 @@ from rules import Choice, Game, Keep, Over, Roll
 
 TIMES_FASTER = 3.0
 LIMIT_MS = 1.0
+THROWS = [tuple(product((1, 2, 3, 4, 5, 6), repeat=n)) for n in range(6)]
 
 
 def random_game(rng: random.Random) -> Game:
     """One solo Yahtzee game: every choice is drawn from all legal moves, the dice that are not kept are thrown."""
     game = rules.new("yahtzee", ["Ann"])
-    while True:
-        awaiting = game.awaiting
-        if isinstance(awaiting, Choice):
-            game.push(rng.choice(game.legal_moves))
-        elif isinstance(awaiting, Over):
-            return game
-        else:
-            kept = game.kept
-            game.push(Roll(kept + tuple(rng.choices((1, 2, 3, 4, 5, 6), k=awaiting.count - len(kept)))))
+    while not isinstance(game.awaiting, Over):
+        kept = game.kept
+        game.push(Roll(kept + rng.choice(THROWS[5 - len(kept)])))
+        game.push(rng.choice(game.legal_moves))
+    return game
 
 
 def pyhtzee_game(seed: int) -> object:
