@@ -35,6 +35,7 @@ FIGURES_EM = 0.78
 """What a line of figures alone needs, in ems: no accents, no descenders."""
 
 _REFERENCE_PX = 100
+_UNASSIGNED = "\u0378"
 _SPACES = str.maketrans({"\u202f": "\u00a0", "\u2009": "\u00a0", "\n": " ", "\t": " "})
 
 
@@ -66,12 +67,16 @@ def width(face: str, size_px: int, text: str) -> int:
 
 
 def missing_glyphs(text: str) -> str:
-    """The characters of `text` that some face cannot draw."""
+    """The characters of `text` that some face cannot draw.
+
+    Found by drawing: pygame reports the measures of the stand-in box for a character that the font lacks.
+    """
     lacking = []
     for char in dict.fromkeys(clean(text)):
         for face in FACES:
-            metrics = font(face, _REFERENCE_PX).metrics(char)
-            if not metrics or metrics[0] is None:
+            drawer = font(face, 24)
+            stand_in = pygame.image.tobytes(drawer.render(_UNASSIGNED, True, (255, 255, 255)), "RGBA")
+            if pygame.image.tobytes(drawer.render(char, True, (255, 255, 255)), "RGBA") == stand_in:
                 lacking.append(char)
                 break
     return "".join(lacking)

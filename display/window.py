@@ -147,26 +147,12 @@ class Window:
         if not self._owns_display:
             return
         for event in pygame.event.get():
-            found = self._translate(event)
+            if event.type in (pygame.VIDEORESIZE, pygame.WINDOWEXPOSED, pygame.WINDOWRESTORED):
+                self._refresh()
+                continue
+            found = translate(event, self.size, self.kiosk)
             if found is not None:
                 yield found
-
-    def _translate(self, event: pygame.event.Event) -> RawInput | None:
-        if event.type in (pygame.KEYDOWN, pygame.KEYUP):
-            name = pygame.key.name(event.key)
-            leaves = name == "escape" or (name == "f4" and event.mod & pygame.KMOD_ALT)
-            if not name or (self.kiosk and leaves):
-                return None
-            return KeyDown(name) if event.type == pygame.KEYDOWN else KeyUp(name)
-        if event.type == pygame.MOUSEBUTTONDOWN and event.button == 1 and not getattr(event, "touch", False):
-            return Touch(float(event.pos[0]), float(event.pos[1]))
-        if event.type == pygame.FINGERDOWN:
-            return Touch(event.x * self.size[0], event.y * self.size[1])
-        if event.type == pygame.QUIT:
-            return None if self.kiosk else CloseRequest()
-        if event.type in (pygame.VIDEORESIZE, pygame.WINDOWEXPOSED, pygame.WINDOWRESTORED):
-            self._refresh()
-        return None
 
     def _refresh(self) -> None:
         """The window was resized or uncovered: draw all of it next time."""
@@ -180,6 +166,27 @@ class Window:
         """Give the screen back. Idempotent."""
         if self._owns_display and pygame.display.get_init():
             pygame.display.quit()
+
+
+def translate(event: pygame.event.Event, size: tuple[int, int], kiosk: bool) -> RawInput | None:
+    """A pygame event as a plain value; None for one that means nothing here, or that a `kiosk` keeps to itself.
+
+    `size` is the window's, in pixels: fingers come as shares of it. SDL makes a mouse event of every touch as well;
+    those are left out, or a touch would count twice.
+    """
+    if event.type in (pygame.KEYDOWN, pygame.KEYUP):
+        name = pygame.key.name(event.key)
+        leaves = name == "escape" or (name == "f4" and event.mod & pygame.KMOD_ALT)
+        if not name or (kiosk and leaves):
+            return None
+        return KeyDown(name) if event.type == pygame.KEYDOWN else KeyUp(name)
+    if event.type == pygame.MOUSEBUTTONDOWN and event.button == 1 and not getattr(event, "touch", False):
+        return Touch(float(event.pos[0]), float(event.pos[1]))
+    if event.type == pygame.FINGERDOWN:
+        return Touch(event.x * size[0], event.y * size[1])
+    if event.type == pygame.QUIT and not kiosk:
+        return CloseRequest()
+    return None
 
 
 def _open_driver(driver: str | None, kiosk: bool) -> str:
