@@ -153,7 +153,7 @@ class Banking(Engine):
         roll = tuple(sorted(faces))
         if self.sets(roll):
             return State(
-                CHOICE, state.turn, faces, roll, state.kept, state.rolls_made + 1, state.cards, state.pot, state.match
+                CHOICE, state.turn, faces, state.kept, state.rolls_made + 1, state.cards, state.pot, state.match
             )
         card: PadState = state.cards[state.turn]
         blanks = card.blanks + 1
@@ -179,7 +179,7 @@ class Banking(Engine):
         kept = tuple(sorted(state.kept + faces))
         if len(kept) == self.dice:
             kept, pot = (), Pot(pot.points, pot.hot + 1)
-        return State(ROLL, state.turn, state.dice, state.roll, kept, state.rolls_made, state.cards, pot, state.match)
+        return State(ROLL, state.turn, state.dice, kept, state.rolls_made, state.cards, pot, state.match)
 
     def faces_of(self, state: State, move: SetAside) -> Faces:
         """A set-aside's faces, found by position if it was given so."""
@@ -235,10 +235,10 @@ class Banking(Engine):
             return "STOP-03", f"{points} points can't be banked: the smallest sum is {self.bank}, throw again"
         return "STOP-04", f"all {self.dice} dice are used: they must be thrown again"
 
-    def choices(self, state: State) -> Sequence[Move]:
+    def choices(self, state: State) -> tuple[Sequence[Move], Sequence[Move]]:
         if state.phase == CHOICE:
-            return self._asides(state.roll)
-        return (Stop(),) if self.may_stop(state) else ()
+            return self._asides(tuple(sorted(state.dice))), ()
+        return (), (Stop(),) if self.may_stop(state) else ()
 
     def _asides(self, roll: Faces) -> tuple[SetAside, ...]:
         found = self._choices.get(roll)
@@ -262,5 +262,6 @@ class Banking(Engine):
     def card_text(self, card: PadState) -> str:
         return f"{card.points}{' on pad' if card.on_pad else ''}" + (f" blanks {card.blanks}" if card.blanks else "")
 
-    def pot_text(self, pot: Pot) -> str:
-        return f"{pot.points}{f' hot {pot.hot}' if pot.hot else ''}"
+    def pot_text(self, state: State) -> tuple[str, ...]:
+        pot: Pot = state.pot
+        return (f"pot {pot.points}{f' hot {pot.hot}' if pot.hot else ''}",)

@@ -7,8 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-from itertools import combinations_with_replacement
 from typing import Literal
 
 Faces = tuple[int, ...]
@@ -141,24 +139,3 @@ def joker_score(box: Box, dice: Faces) -> int:
     if box.joker is None:
         return score(box, dice)
     return sum(dice) if box.joker == "all" else box.joker
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """What one roll pays: `plain[i]` in box i, `joker[i]` as a joker; `alike` is the face if all dice show it, or 0."""
-
-    plain: tuple[int, ...]
-    joker: tuple[int, ...]
-    alike: int
-
-
-@lru_cache(maxsize=64)
-def table(boxes: tuple[Box, ...], dice: int) -> dict[Faces, Line]:
-    """Every roll (sorted faces) of so many dice -> what it pays in each of these boxes. 252 lines for five dice."""
-    lines: dict[Faces, Line] = {}
-    for roll in combinations_with_replacement(range(1, 7), dice):
-        plain = tuple(score(b, roll) for b in boxes)
-        alike = roll[0] if roll[0] == roll[-1] else 0
-        joker = tuple(joker_score(b, roll) for b in boxes) if alike else plain
-        lines[roll] = Line(plain, joker, alike)
-    return lines

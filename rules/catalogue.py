@@ -7,7 +7,7 @@ Names of games are used to describe the rules only.
 from __future__ import annotations
 
 from rules.boxes import AllAlike, Anything, Box, Face, Groups, Run, These
-from rules.scorecard import Sheet
+from rules.sheet import Sheet
 
 
 def _upper(*labels: str) -> tuple[Box, ...]:

@@ -7,6 +7,7 @@ position. A family fills in the hooks at the end of the class.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
 from typing import Any, NoReturn
 
 from rules.errors import BadOption, BadPlayers, IllegalMove
@@ -58,7 +59,8 @@ class Engine:
             Join: self.join,
         }
 
-    def begin(self) -> State:
+    @cached_property
+    def initial(self) -> State:
         """The position before anything was thrown."""
         n = len(self.names)
         return self._begin_game(1, self.first, self.names, (True,) * n, (0,) * n, ())
@@ -133,7 +135,7 @@ class Engine:
         parts = [
             f"{self.game} game {m.number}/{self.games} turn {state.turn} {self.awaiting(state)}",
             f"dice {dice} kept {kept} rolls {state.rolls_made}",
-            *([f"pot {self.pot_text(state.pot)}"] if state.pot is not None else []),
+            *self.pot_text(state),
             f"cards {cards}",
         ]
         return " | ".join(parts)
@@ -158,10 +160,10 @@ class Engine:
         following = self.next_seat(seat, cards, match)
         if following is None:
             return self._finish(seat, cards, match)
-        return position((ROLL, following, (), (), (), 0, cards, self.new_pot(), match))
+        return position((ROLL, following, (), (), 0, cards, self.new_pot(), match))
 
     def _finish(self, seat: int, cards: tuple[Any, ...], match: Match) -> State:
-        ended = State(OVER, seat, (), (), (), 0, cards, self.new_pot(), match)
+        ended = State(OVER, seat, (), (), 0, cards, self.new_pot(), match)
         totals = self.game_totals(ended)
         result = GameResult(cards, totals, self.winners(ended, totals), match.first)
         results = (*match.results, result)
@@ -188,9 +190,9 @@ class Engine:
         match = Match(number, first, names, present, turns, results)
         rolled_for = self.start_rule == "roll_off" or (self.start_rule == "roll_off_rotate" and number == 1)
         if not rolled_for or sum(present) == 1:
-            return State(ROLL, first, (), (), (), 0, cards, self.new_pot(), match)
+            return State(ROLL, first, (), (), 0, cards, self.new_pot(), match)
         match = match._replace(contest=Contest(_round_from(first, present)))
-        return State(ROLL_OFF, first, (), (), (), 0, cards, self.new_pot(), match)
+        return State(ROLL_OFF, first, (), (), 0, cards, self.new_pot(), match)
 
     def may_roll_off(self, state: State) -> bool:
         """Whether a roll-off is going on, or may begin: nothing was thrown in this game yet."""
@@ -295,8 +297,8 @@ class Engine:
     def roll(self, state: State, move: Roll) -> State:
         raise NotImplementedError
 
-    def choices(self, state: State) -> Sequence[Move]:
-        """All legal choices, in a fixed order."""
+    def choices(self, state: State) -> tuple[Sequence[Move], Sequence[Move]]:
+        """All legal choices, in a fixed order, in two parts (putting the long parts together costs more than both)."""
         raise NotImplementedError
 
     def allows(self, state: State, move: Move) -> bool:
@@ -310,8 +312,8 @@ class Engine:
     def card_text(self, card: Any) -> str:
         raise NotImplementedError
 
-    def pot_text(self, pot: Any) -> str:
-        return str(pot)
+    def pot_text(self, state: State) -> tuple[str, ...]:
+        return ()
 
 
 def how_many(n: int) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from rules.banking import Banking
@@ -120,27 +121,32 @@ class LegalMoves:
     def __init__(self, engine: Engine, state: State) -> None:
         self._engine = engine
         self._state = state
-        self._found: Sequence[Move] | None = None
+        self._found: tuple[Sequence[Move], Sequence[Move]] | None = None
 
     def __iter__(self) -> Iterator[Move]:
-        return iter(self._all())
+        return chain(*self._parts())
+
+    def __len__(self) -> int:
+        first, second = self._found or self._parts()
+        return len(first) + len(second)
 
     def __getitem__(self, index: int) -> Move:
-        return self._all()[index]
+        first, second = self._found or self._parts()
+        at = index if index >= 0 else index + len(first) + len(second)
+        if at < 0:
+            raise IndexError(f"there is no move {index}")
+        return first[at] if at < len(first) else second[at - len(first)]
 
-    def _all(self) -> Sequence[Move]:
+    def __bool__(self) -> bool:
+        return any(self._parts())
+
+    def _parts(self) -> tuple[Sequence[Move], Sequence[Move]]:
         if self._found is None:
             self._found = self._engine.choices(self._state)
         return self._found
 
     def __contains__(self, move: object) -> bool:
         return self._engine.allows(self._state, move)  # type: ignore[arg-type]
-
-    def __bool__(self) -> bool:
-        return bool(self._all())
-
-    def __len__(self) -> int:
-        return len(self._all())
 
     def __repr__(self) -> str:
         return f"<LegalMoves {', '.join(map(str, self))}>"
@@ -157,7 +163,7 @@ class Game:
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
         self._apply = engine.apply
-        self._states: list[State] = [engine.begin()]
+        self._states: list[State] = [engine.initial]
         self._moves: list[Move] = []
 
     # What is going on
@@ -282,7 +288,7 @@ class Game:
     @property
     def turn_points(self) -> int:
         """Points of the running turn that are not banked yet (banking games)."""
-        return self._state.pot.points if self._state.pot is not None else 0
+        return self._state.pot.points if isinstance(self._engine, Banking) else 0
 
     @property
     def last_turns(self) -> tuple[int, ...]:

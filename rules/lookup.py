@@ -16,7 +16,8 @@ from rules.engine import Names, check_names
 from rules.errors import BadOption, UnknownGame
 from rules.game import Game
 from rules.options import Option, Value, settle
-from rules.scorecard import Scorecard, Sheet
+from rules.scorecard import Scorecard
+from rules.sheet import Sheet
 
 GAMES: dict[str, Sheet | Pad] = {s.name: s for s in SHEETS} | {p.name: p for p in PADS}
 

@@ -12,7 +12,8 @@ from rules.boxes import Box
 from rules.combos import Alike, Combo, Exactly, Nothing, Shape
 from rules.engine import Engine
 from rules.options import STARTS
-from rules.scorecard import JOKERS, ORDERS, Scorecard
+from rules.scorecard import Scorecard
+from rules.sheet import JOKERS, ORDERS
 from rules.words import NUMBERS, listed
 
 

@@ -7,91 +7,16 @@ are those of the decisions listed in docs/rules.md.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import lru_cache
-from itertools import product
-from typing import Literal, NamedTuple
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import NamedTuple
 
-from rules.boxes import Box, Groups, Line, table
 from rules.engine import Engine, Names
-from rules.moves import Keep, Move, Roll, Score
-from rules.options import COMMON, Option, Value
-from rules.state import CHOICE, ROLL, Faces, Match, State, position
-
-JOKERS = {
-    "lower_first": "Five alike again: in its own upper box; if filled, a joker in the lower section; else zero above.",
-    "any_box": "Five alike again: in its own upper box; if filled, in any open box, as a joker in the lower section.",
-    "free": "Five alike again may go in any open box, as a joker in the lower section.",
-    "none": "Five alike is never a joker.",
-}
-ORDERS = {
-    "any": "Boxes may be filled in any order.",
-    "top_down": "Boxes must be filled from the top down.",
-    "bottom_up": "Boxes must be filled from the bottom up.",
-    "upper_first": "The upper section must be full before the lower one is begun.",
-    "lower_first": "The lower section must be full before the upper one is begun.",
-}
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Sheet:
-    """A scorecard game as data.
-
-    `rolls` a turn with `dice` dice; `bonus` points when the upper boxes hold `bonus_at`; `alike_box` is the key of
-    the box for dice that are all alike, "" if further ones are nothing special. Further ones are worth `extra` points
-    while that box holds points, and are jokers by the rule `joker` once the box is "filled" or "scored" (holds
-    points; see A5). `saves_rolls`: rolls that a turn did not use may be used later. `changes` are other defaults of
-    options.
-    """
-
-    name: str
-    title: str
-    blurb: str
-    boxes: tuple[Box, ...]
-    bonus_at: int
-    bonus: int
-    dice: int = 5
-    rolls: int = 3
-    alike_box: str = ""
-    extra: int = 0
-    joker: Literal["lower_first", "any_box", "none"] = "none"
-    joker_when: Literal["filled", "scored"] = "filled"
-    saves_rolls: bool = False
-    changes: tuple[tuple[str, Value], ...] = ()
-    source: str = ""
-    family: str = "scorecard"
-
-    @property
-    def options(self) -> tuple[Option, ...]:
-        """The options of this game."""
-        return _options_of(self)
-
-    def _options(self) -> Iterator[Option]:
-        yield from COMMON
-        yield _choice("order", "any", "In which order boxes are filled.", ORDERS)
-        yield Option("upper_first", "flag", False, "Short for the order upper_first.")
-        yield Option(
-            "columns", "number", 1, "Columns on a card; the second counts twice, the third three times.", low=1, high=3
-        )
-        if any(b.key == "full_house" for b in self.boxes) and self.dice == 5:
-            yield Option("alike_full_house", "flag", False, "Five alike count as a full house too.")
-        if self.alike_box and self.joker != "none":
-            yield _choice("joker", self.joker, "What a further five alike may do.", JOKERS)
-            yield Option("extra", "number", self.extra, "Points for a further five alike.", high=200, step=50)
-
-
-@lru_cache(maxsize=64)
-def _options_of(sheet: Sheet) -> tuple[Option, ...]:
-    return tuple(_with_default(o, dict(sheet.changes)) for o in sheet._options())
-
-
-def _choice(name: str, default: str, sentence: str, choices: Mapping[str, str]) -> Option:
-    return Option(name, "choice", default, sentence, tuple(choices), tuple(choices.values()))
-
-
-def _with_default(option: Option, changes: Mapping[str, Value]) -> Option:
-    return replace(option, default=changes[option.name]) if option.name in changes else option
+from rules.lines import Line, printed
+from rules.moves import Faces, Keep, Move, Roll, Score
+from rules.options import Value
+from rules.sheet import ORDERS, Sheet
+from rules.state import CHOICE, ROLL, Match, State, position
 
 
 class CardState(NamedTuple):
@@ -107,62 +32,7 @@ class CardState(NamedTuple):
     turns: int
 
 
-@lru_cache(maxsize=2048)
-def keeps(dice: Faces) -> tuple[Keep, ...]:
-    """Every keep of a roll (sorted faces), the fewest dice first; 32 at most for five dice."""
-    counted = sorted(Counter(dice).items())
-    kept = [
-        tuple(f for (f, _), n in zip(counted, ns, strict=True) for _ in range(n))
-        for ns in product(*(range(n + 1) for _, n in counted))
-    ]
-    return tuple(Keep(k) for k in sorted(kept, key=lambda k: (len(k), k)))
-
-
-@lru_cache(maxsize=2048)
-def parts(dice: Faces) -> frozenset[Faces]:
-    """Every sub-multiset of a roll (sorted faces)."""
-    return frozenset(k.faces for k in keeps(dice))
-
-
-@dataclass(frozen=True, slots=True)
-class Printed:
-    """What is worked out once for a card: the boxes, what each roll pays in them, and sets of boxes as bits.
-
-    `scores` pairs each box's bit with its move, column after column; `listed` are those moves for sets of open boxes
-    that were met; `own` is the bit of each face's upper box.
-    """
-
-    boxes: tuple[Box, ...]
-    table: dict[Faces, Line]
-    index: dict[str, int]
-    scores: tuple[tuple[int, Score], ...]
-    listed: dict[int, tuple[Score, ...]]
-    own: dict[int, int]
-    upper: int
-    lower: int
-    alike_at: int
-
-
-@lru_cache(maxsize=64)
-def printed(sheet: Sheet, alike_full_house: bool, columns: int) -> Printed:
-    """The card of a game with these options."""
-    boxes = sheet.boxes
-    if alike_full_house:
-        boxes = tuple(_alike_too(b) if b.key == "full_house" else b for b in boxes)
-    n = len(boxes)
-    index = {b.key: i for i, b in enumerate(boxes)}
-    upper = sum(1 << i for i, b in enumerate(boxes) if b.section == "upper")
-    return Printed(
-        boxes=boxes,
-        table=table(boxes, sheet.dice),
-        index=index,
-        scores=tuple((1 << c * n + i, Score(b.key, c)) for c in range(columns) for i, b in enumerate(boxes)),
-        listed={},
-        own={b.face: 1 << i for i, b in enumerate(boxes) if b.face is not None},
-        upper=upper,
-        lower=(1 << n) - 1 - upper,
-        alike_at=index.get(sheet.alike_box, -1),
-    )
+_card = partial(tuple.__new__, CardState)
 
 
 class Scorecard(Engine):
@@ -205,17 +75,18 @@ class Scorecard(Engine):
 
     def roll(self, state: State, move: Roll) -> State:
         """All the dice, the kept ones included (YZ-5, YZ-6)."""
-        if state.phase != ROLL:
+        phase, turn, _, kept, rolls_made, cards, _, match = state
+        if phase != ROLL:
             self.refuse(state, "ROLL-04", self._after_roll(state))
         faces = move.faces
-        roll = tuple(sorted(faces or ()))
-        if faces is None or roll not in self.table:
+        line = self.table.get(tuple(sorted(faces or ())))
+        if line is None:
             faces = self.check_faces(state, faces, self.dice)
-        if state.kept and state.kept not in parts(roll):
-            missing = Counter(state.kept) - Counter(faces)
-            words = " ".join(map(str, sorted(missing.elements())))
+            line = self.table[tuple(sorted(faces))]
+        if kept and kept not in line.parts:
+            words = " ".join(map(str, sorted((Counter(kept) - Counter(faces)).elements())))
             self.refuse(state, "ROLL-03", f"a kept die changed: {words} is missing; put it back or correct the roll")
-        return position((CHOICE, state.turn, faces, roll, (), state.rolls_made + 1, state.cards, None, state.match))
+        return position((CHOICE, turn, faces, (), rolls_made + 1, cards, line, match))
 
     def _after_roll(self, state: State) -> str:
         if state.rolls_made < self.rolls_max(state):
@@ -224,16 +95,16 @@ class Scorecard(Engine):
 
     def keep(self, state: State, move: Keep) -> State:
         """Dice left lying; any die may be picked up again (YZ-6), none need be."""
-        if state.phase != CHOICE:
+        phase, turn, dice, _, rolls_made, cards, line, match = state
+        if phase != CHOICE:
             self.refuse(state, "KEEP-01", "there are no dice to keep yet: throw them")
-        if state.rolls_made >= self.sheet.rolls + state.cards[state.turn].saved:
+        if rolls_made >= self.sheet.rolls + cards[turn].saved:
             self.refuse(state, "KEEP-03", self._after_roll(state))
         faces = move.faces if move.positions is None else self.faces_of(state, move)
-        _, turn, dice, roll, _, rolls_made, cards, _, match = state
-        if faces not in parts(roll):
-            missing = " ".join(map(str, sorted((Counter(faces) - Counter(dice)).elements())))
-            self.refuse(state, "KEEP-02", f"{missing} can't be kept: it is not among the dice")
-        return position((ROLL, turn, dice, roll, faces, rolls_made, cards, None, match))
+        if faces not in line.parts:
+            words = " ".join(map(str, sorted((Counter(faces) - Counter(dice)).elements())))
+            self.refuse(state, "KEEP-02", f"{words} can't be kept: it is not among the dice")
+        return position((ROLL, turn, dice, faces, rolls_made, cards, line, match))
 
     def faces_of(self, state: State, move: Keep) -> Faces:
         """A keep's faces, found by position if it was given so."""
@@ -248,29 +119,31 @@ class Scorecard(Engine):
 
     def score(self, state: State, move: Score) -> State:
         """Fill a box, which ends the turn."""
+        phase, turn, _, _, rolls_made, cards, line, _ = state
         i = self.index.get(move.box)
+        column = move.column
         if i is None:
             self.refuse(state, "SCORE-02", f"there is no box {move.box!r}: boxes are {', '.join(self.index)}")
-        if not 0 <= move.column < self.columns:
-            self.refuse(state, "SCORE-07", f"there is no column {move.column}: columns are 0 to {self.columns - 1}")
-        if state.phase != CHOICE:
+        if not 0 <= column < self.columns:
+            self.refuse(state, "SCORE-07", f"there is no column {column}: columns are 0 to {self.columns - 1}")
+        if phase != CHOICE:
             self.refuse(state, "SCORE-01", "there is nothing to score yet: throw the dice")
-        card: CardState = state.cards[state.turn]
-        line = self.table[state.roll]
-        column = move.column
+        card: CardState = cards[turn]
+        boxes, still_open, bonuses, saved, turns = card
         at = column * len(self.boxes) + i
-        plain = not line.alike and self.order == "any"
-        if not (card.open >> at if plain else self.allowed(card, line, column) >> i) & 1:
-            self.refuse(state, *self.why_not(card, line, i, column))
-        value, bonuses = line.plain[i], card.bonuses
-        if line.alike:
+        value = line.plain[i]
+        if line.alike or self.order != "any":
+            if not self.allowed(card, line, column) >> i & 1:
+                self.refuse(state, *self.why_not(card, line, i, column))
             value = self.value(card, line, i, column)
             if self.bonus(card, line, column):
                 bonuses = (*bonuses[:column], bonuses[column] + 1, *bonuses[column + 1 :])
-        saved = self.rolls_max(state) - state.rolls_made if self.sheet.saves_rolls else 0
-        boxes = (*card.boxes[:at], value, *card.boxes[at + 1 :])
-        new = CardState(boxes, card.open ^ 1 << at, bonuses, saved, card.turns + 1)
-        return self.end_turn(state, new)
+        elif not still_open >> at & 1:
+            self.refuse(state, *self.why_not(card, line, i, column))
+        if self.sheet.saves_rolls:
+            saved += self.sheet.rolls - rolls_made
+        boxes = (*boxes[:at], value, *boxes[at + 1 :])
+        return self.end_turn(state, _card((boxes, still_open ^ 1 << at, bonuses, saved, turns + 1)))
 
     # What a roll may do on a card
 
@@ -333,11 +206,11 @@ class Scorecard(Engine):
             return "SCORE-04", f"five alike again: they must go in {label}"
         return "SCORE-05", "five alike again: they must go in an open box of the lower section"
 
-    def choices(self, state: State) -> Sequence[Move]:
+    def choices(self, state: State) -> tuple[Sequence[Move], Sequence[Move]]:
         if state.phase != CHOICE:
-            return ()
+            return (), ()
         card: CardState = state.cards[state.turn]
-        line = self.table[state.roll]
+        line: Line = state.pot
         mask = card.open
         if line.alike or self.order != "any":
             n = len(self.boxes)
@@ -345,7 +218,7 @@ class Scorecard(Engine):
         scores = self.card.listed.get(mask)
         if scores is None:
             scores = self._listed(mask)
-        return keeps(state.roll) + scores if state.rolls_made < self.sheet.rolls + card.saved else scores
+        return line.keeps if state.rolls_made < self.sheet.rolls + card.saved else (), scores
 
     def _listed(self, mask: int) -> tuple[Score, ...]:
         scores = tuple(score for bit, score in self.scores if mask & bit)
@@ -363,10 +236,10 @@ class Scorecard(Engine):
             if move.positions is not None:
                 n = len(state.dice)
                 return len(set(move.positions)) == len(move.positions) and all(0 <= p < n for p in move.positions)
-            return move.faces in parts(state.roll)
+            return move.faces in state.pot.parts
         if not isinstance(move, Score) or move.box not in self.index or not 0 <= move.column < self.columns:
             return False
-        line = self.table[state.roll]
+        line: Line = state.pot
         return bool(self.allowed(state.cards[state.turn], line, move.column) >> self.index[move.box] & 1)
 
     # Sums
@@ -387,8 +260,3 @@ class Scorecard(Engine):
         boxes = ",".join("-" if v is None else str(v) for v in card.boxes)
         bonuses = f" bonuses {','.join(map(str, card.bonuses))}" if any(card.bonuses) else ""
         return boxes + bonuses + (f" saved {card.saved}" if card.saved else "")
-
-
-def _alike_too(box: Box) -> Box:
-    assert isinstance(box.pattern, Groups)
-    return replace(box, pattern=replace(box.pattern, alike=True))

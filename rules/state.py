@@ -54,7 +54,7 @@ class Match(NamedTuple):
 
 
 class State(NamedTuple):
-    """One position. `roll` is `dice` sorted; `cards` (one a seat) and `pot` (what the turn holds) are the family's.
+    """One position. `cards` (one a seat) and `pot` (what the turn holds) are the family's.
 
     Every family's card has a field `turns`, the finished turns of this game.
     """
@@ -62,7 +62,6 @@ class State(NamedTuple):
     phase: int
     turn: int
     dice: Faces
-    roll: Faces
     kept: Faces
     rolls_made: int
     cards: tuple[Any, ...]

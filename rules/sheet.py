@@ -1,0 +1,88 @@
+"""A scorecard game as data, and the options that such games have.
+
+Room: rules. Rule numbers such as A5 are those of the decisions listed in docs/rules.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Literal
+
+from rules.boxes import Box
+from rules.options import COMMON, Option, Value
+
+JOKERS = {
+    "lower_first": "Five alike again: in its own upper box; if filled, a joker in the lower section; else zero above.",
+    "any_box": "Five alike again: in its own upper box; if filled, in any open box, as a joker in the lower section.",
+    "free": "Five alike again may go in any open box, as a joker in the lower section.",
+    "none": "Five alike is never a joker.",
+}
+ORDERS = {
+    "any": "Boxes may be filled in any order.",
+    "top_down": "Boxes must be filled from the top down.",
+    "bottom_up": "Boxes must be filled from the bottom up.",
+    "upper_first": "The upper section must be full before the lower one is begun.",
+    "lower_first": "The lower section must be full before the upper one is begun.",
+}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sheet:
+    """A scorecard game as data.
+
+    `rolls` a turn with `dice` dice; `bonus` points when the upper boxes hold `bonus_at`; `alike_box` is the key of
+    the box for dice that are all alike, "" if further ones are nothing special. Further ones are worth `extra` points
+    while that box holds points, and are jokers by the rule `joker` once the box is "filled" or "scored" (holds
+    points; see A5). `saves_rolls`: rolls that a turn did not use may be used later. `changes` are other defaults of
+    options.
+    """
+
+    name: str
+    title: str
+    blurb: str
+    boxes: tuple[Box, ...]
+    bonus_at: int
+    bonus: int
+    dice: int = 5
+    rolls: int = 3
+    alike_box: str = ""
+    extra: int = 0
+    joker: Literal["lower_first", "any_box", "none"] = "none"
+    joker_when: Literal["filled", "scored"] = "filled"
+    saves_rolls: bool = False
+    changes: tuple[tuple[str, Value], ...] = ()
+    source: str = ""
+    family: str = "scorecard"
+
+    @property
+    def options(self) -> tuple[Option, ...]:
+        """The options of this game."""
+        return _options_of(self)
+
+    def _options(self) -> Iterator[Option]:
+        yield from COMMON
+        yield _choice("order", "any", "In which order boxes are filled.", ORDERS)
+        yield Option("upper_first", "flag", False, "Short for the order upper_first.")
+        yield Option(
+            "columns", "number", 1, "Columns on a card; the second counts twice, the third three times.", low=1, high=3
+        )
+        if any(b.key == "full_house" for b in self.boxes) and self.dice == 5:
+            yield Option("alike_full_house", "flag", False, "Five alike count as a full house too.")
+        if self.alike_box and self.joker != "none":
+            yield _choice("joker", self.joker, "What a further five alike may do.", JOKERS)
+            yield Option("extra", "number", self.extra, "Points for a further five alike.", high=200, step=50)
+
+
+@lru_cache(maxsize=64)
+def _options_of(sheet: Sheet) -> tuple[Option, ...]:
+    return tuple(_with_default(o, dict(sheet.changes)) for o in sheet._options())
+
+
+def _choice(name: str, default: str, sentence: str, choices: Mapping[str, str]) -> Option:
+    return Option(name, "choice", default, sentence, tuple(choices), tuple(choices.values()))
+
+
+def _with_default(option: Option, changes: Mapping[str, Value]) -> Option:
+    return replace(option, default=changes[option.name]) if option.name in changes else option
