@@ -1,0 +1,174 @@
+"""A USB webcam through V4L2, as motion JPEG.
+
+Room: hardware. It delivers frames and knows nothing of what is in them. A webcam that was pulled out may block, or give
+its last picture again and again; telling that is the business of the process that drives it.
+
+Name the camera by `/dev/v4l/by-id/...`: that name stays when the number behind /dev/video changes.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+
+from hardware.camera import CameraFault, Clock
+from hardware.faults import camera_fault
+from hardware.holders import holders
+from vision.types import Frame, Image
+
+BY_ID = Path("/dev/v4l/by-id")
+
+_REDUCED: Mapping[int, int] = {
+    1: cv2.IMREAD_COLOR,
+    2: cv2.IMREAD_REDUCED_COLOR_2,
+    4: cv2.IMREAD_REDUCED_COLOR_4,
+    8: cv2.IMREAD_REDUCED_COLOR_8,
+}
+
+
+def find_webcams(by_id: Path = BY_ID) -> list[Path]:
+    """The webcams that are plugged in, by name. A camera's first stream only: the others carry no pictures."""
+    return sorted(by_id.glob("*-video-index0")) if by_id.is_dir() else []
+
+
+class WebcamCamera:
+    """A webcam. `device` is a path, a number (/dev/video0 is 0), or None for the only one that is plugged in.
+
+    Pictures are `width` x `height`; where these are None, 1280 x 720 is asked for and what comes is taken. Order:
+    `decode` with `reduce` 1, 2, 4 or 8 decodes pictures that much smaller from now on, for times when nothing moves; a
+    JPEG is then decoded in a fraction of the time.
+
+    `open_device` and `by_id` are for tests.
+
+    Raises CameraFault: CAM-01 not there, CAM-02 it has stopped, CAM-03 busy, CAM-09 not the size that was asked for,
+    CAM-10 no permission.
+    """
+
+    def __init__(
+        self,
+        device: str | int | None = None,
+        *,
+        width: int | None = None,
+        height: int | None = None,
+        rate_hz: float = 30.0,
+        clock: Clock | None = None,
+        open_device: Callable[[str, int], Any] = cv2.VideoCapture,
+        by_id: Path = BY_ID,
+    ) -> None:
+        self._device = device
+        self._size = (width, height)
+        self._rate_hz = rate_hz
+        self._clock = clock or Clock()
+        self._open_device = open_device
+        self._by_id = by_id
+        self._capture: Any = None
+        self._reduce = 1
+        self._number = -1
+        self._driver_ms = -1.0
+
+    def set_up(self) -> None:
+        """Find and open the webcam, by its name anew each time: its number may have changed. Raises CameraFault."""
+        self.tear_down()
+        # OpenCV reads this when it first waits for a frame; its own limit is 10 s, far too long to notice a cable.
+        os.environ.setdefault("OPENCV_VIDEOIO_V4L_SELECT_TIMEOUT", "2")
+        path = self._find()
+        capture = self._open_device(str(path.resolve()), cv2.CAP_V4L2)
+        if not capture.isOpened():
+            capture.release()
+            raise self._why_not(path)
+        width, height = self._size
+        capture.set(cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG"))
+        capture.set(cv2.CAP_PROP_FRAME_WIDTH, width or 1280)
+        capture.set(cv2.CAP_PROP_FRAME_HEIGHT, height or 720)
+        capture.set(cv2.CAP_PROP_FPS, self._rate_hz)
+        # The JPEG itself, so that we choose how much of it to decode.
+        capture.set(cv2.CAP_PROP_CONVERT_RGB, 0)
+        got = (int(capture.get(cv2.CAP_PROP_FRAME_WIDTH)), int(capture.get(cv2.CAP_PROP_FRAME_HEIGHT)))
+        wanted = (width or got[0], height or got[1])
+        if got != wanted:
+            capture.release()
+            raise camera_fault(
+                "CAM-09",
+                got=f"{got[0]}x{got[1]}",
+                want=f"{wanted[0]}x{wanted[1]}",
+                fix="set a size that it has (v4l2-ctl --list-formats-ext)",
+            )
+        self._capture = capture
+
+    def grab(self, timeout_s: float) -> Frame | None:
+        """See `hardware.camera.Camera.grab`. Where the driver gives nothing it takes 2 s, whatever the timeout."""
+        if self._capture is None:
+            return None
+        if not self._capture.grab():
+            raise camera_fault("CAM-02")
+        now_s = self._clock.now()
+        driver_ms = float(self._capture.get(cv2.CAP_PROP_POS_MSEC))
+        ok, data = self._capture.retrieve()
+        image = self._decode(data) if ok else None
+        if image is None:
+            # A JPEG that lost some bytes on the wire; the next one will do.
+            return None
+        if driver_ms != self._driver_ms or driver_ms <= 0.0:
+            self._number += 1
+        self._driver_ms = driver_ms
+        return Frame(image, max(0, self._number), now_s)
+
+    def tear_down(self) -> None:
+        """Let go of the webcam. Idempotent."""
+        capture, self._capture = self._capture, None
+        if capture is not None:
+            capture.release()
+
+    def tell(self, order: str, args: Mapping[str, Any]) -> None:
+        """`decode` with `reduce`; others are ignored."""
+        if order == "decode" and args.get("reduce") in _REDUCED:
+            self._reduce = int(args["reduce"])
+
+    @property
+    def at_end(self) -> bool:
+        """Never."""
+        return False
+
+    def _find(self) -> Path:
+        if isinstance(self._device, int):
+            path = Path(f"/dev/video{self._device}")
+        elif self._device is not None:
+            path = Path(self._device)
+        else:
+            there = find_webcams(self._by_id)
+            if len(there) != 1:
+                found = "a USB port" if not there else f"one of {', '.join(entry.name for entry in there)}: name it;"
+                raise camera_fault("CAM-01", where=found)
+            path = there[0]
+        if not path.exists():
+            raise camera_fault("CAM-01", where=path)
+        return path
+
+    def _why_not(self, path: Path) -> CameraFault:
+        if not os.access(path, os.R_OK | os.W_OK):
+            return camera_fault("CAM-10", where=path)
+        others = holders([str(path.resolve())])
+        if others:
+            return camera_fault("CAM-03", who=f" (pid {others[0]})")
+        return camera_fault("CAM-01", where=path)
+
+    def _decode(self, data: Any) -> Image | None:
+        if data is None or data.size == 0:
+            return None
+        if data.ndim == 3 and data.shape[2] == 3:
+            # A driver without motion JPEG: OpenCV has converted the picture already.
+            image = np.asarray(data, np.uint8)
+            if self._reduce == 1:
+                return image
+            size = (image.shape[1] // self._reduce, image.shape[0] // self._reduce)
+            return np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.uint8)
+        try:
+            decoded = cv2.imdecode(np.ascontiguousarray(data, np.uint8).reshape(-1), _REDUCED[self._reduce])
+        except cv2.error:
+            return None
+        return None if decoded is None else np.asarray(decoded, np.uint8)
