@@ -21,27 +21,26 @@ Floats = npt.NDArray[np.float32]
 SMALL_PX = 160
 """Longest side of the picture that motion is looked for in."""
 
-_LIGHT_PX = 15
+_LIGHT_PX = 31
 _DARK = 16.0
 _CHANGE = 10.0
 _COLOUR_CHANGE = 9.0
+_LOGARITHMS = (100.0 * np.log((np.arange(256) + _DARK) / _DARK)).astype(np.float32)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Small:
-    """A small picture with the light divided out.
-
-    `detail` is the contrast of each pixel against its surroundings and `colour` its share of blue, green and red,
-    both height x width x 3 in percent. `scale` is small pixels per pixel of the frame.
+    """A small picture: `levels` is BGR uint8, `logs` 100 times the logarithm of each level, both height x width x 3,
+    so that a difference of 10 is about a tenth more light. `scale` is small pixels per pixel of the frame.
     """
 
-    detail: Floats
-    colour: Floats
+    levels: Image
+    logs: Floats
     scale: float
 
     @property
     def shape(self) -> tuple[int, int]:
-        return self.detail.shape[0], self.detail.shape[1]
+        return self.levels.shape[0], self.levels.shape[1]
 
 
 def shrink(image: Image) -> Small:
@@ -49,58 +48,84 @@ def shrink(image: Image) -> Small:
     height, width = image.shape[:2]
     scale = min(1.0, SMALL_PX / max(height, width))
     size = (max(1, round(width * scale)), max(1, round(height * scale)))
-    small = cv2.resize(image, size, interpolation=cv2.INTER_AREA).astype(np.float32)
-    around = cv2.blur(small, (_LIGHT_PX, _LIGHT_PX))
-    detail = (small - around) * (100.0 / (around + _DARK))
-    soft = cv2.blur(small, (3, 3)) + _DARK
-    colour = soft * (100.0 / soft.sum(axis=2, keepdims=True))
-    return Small(detail, colour, scale)
+    levels = np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.uint8)
+    return Small(levels, _LOGARITHMS[levels], scale)
+
+
+def _unlit(now: Small, before: Small) -> Floats:
+    """The difference of the logarithms without what is only a change of light: the median of the surroundings, which
+    a soft shadow or a step of exposure moves and a die does not. Height x width x 3."""
+    difference = now.logs - before.logs
+    mean = difference.mean(axis=2)
+    light = cv2.medianBlur(np.clip(mean + 128.0, 0.0, 255.0).astype(np.uint8), _LIGHT_PX).astype(np.float32) - 128.0
+    result: Floats = difference - light[:, :, None]
+    return result
 
 
 def changed(now: Small, before: Small) -> Mask:
-    """Where the two pictures differ in detail: what moved, not what merely became lighter or darker."""
-    difference = np.abs(now.detail - before.detail).max(axis=2)
-    mask: Mask = cv2.blur(difference, (2, 2)) > _CHANGE
+    """Where something moved between the two pictures, not where it merely became lighter or darker."""
+    mask: Mask = cv2.blur(np.abs(_unlit(now, before)).max(axis=2), (2, 2)) > _CHANGE
     return mask
 
 
 def differs(now: Small, before: Small) -> Mask:
-    """Where something else is to be seen: changed detail or changed colour, with holes filled.
+    """Where something else is to be seen: changed pattern or changed colour, with holes filled.
 
     For two pictures that lie further apart in time; a change of colour of the whole picture is divided out.
     """
-    colour = now.colour - before.colour
+    colour = _colour(now) - _colour(before)
     colour = np.abs(colour - np.median(colour, axis=(0, 1))).max(axis=2)
     mask = (changed(now, before) | (colour > _COLOUR_CHANGE)).astype(np.uint8)
-    mask = cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8))
+    mask = cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8)).astype(np.uint8)
     contours, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
-    cv2.drawContours(mask, contours, -1, 1, cv2.FILLED)
+    cv2.drawContours(mask, contours, -1, (1,), cv2.FILLED)
     filled: Mask = mask.astype(bool)
     return filled
+
+
+def _colour(small: Small) -> Floats:
+    """Share of blue, green and red of each pixel in percent: what a shadow leaves as it is."""
+    soft = cv2.blur(small.levels.astype(np.float32), (3, 3)) + _DARK
+    share: Floats = soft * (100.0 / soft.sum(axis=2, keepdims=True))
+    return share
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Foreground:
     """What of a difference is a hand and what is loose.
 
-    `hand` covers what reaches in over the border; `loose` holds the centres (x, y in small pixels) of things about as
-    large as a die that touch neither the border nor the hand. `share` is the part of the picture that differs.
+    `hand` covers what reaches in over the border; `loose` holds boxes (x, y, width, height in small pixels) of things
+    about as large as a die that do not touch the border. `share` is the part of the picture that differs.
     """
 
     hand: Mask
-    loose: tuple[tuple[float, float], ...]
+    loose: tuple[tuple[int, int, int, int], ...]
     share: float
 
     @property
     def has_hand(self) -> bool:
         return bool(self.hand.any())
 
+    def flying(self, change: Mask, lying: Sequence[tuple[float, float]], die_px: float) -> int:
+        """How many loose things move by themselves: they change from frame to frame, well away from the hand and from
+        the places where dice were `lying` (x, y in small pixels)."""
+        height, width = change.shape
+        gap = max(1, round(0.7 * die_px))
+        count = 0
+        for x, y, w, h in self.loose:
+            near = self.hand[max(0, y - gap) : min(height, y + h + gap), max(0, x - gap) : min(width, x + w + gap)]
+            moves = change[y : y + h, x : x + w].sum() >= 3
+            at = (x + w / 2, y + h / 2)
+            known = any(abs(at[0] - px) < die_px and abs(at[1] - py) < die_px for px, py in lying)
+            count += bool(moves and not near.any() and not known)
+        return count
+
 
 def foreground(mask: Mask, die_px: float, border: Mask | None = None) -> Foreground:
     """Sort the parts of a difference mask. `die_px` is a die's edge in small pixels; `border` marks the pixels that
     count as the border besides the picture's own (outside a calibrated tray)."""
     height, width = mask.shape
-    _, labels, stats, centres = cv2.connectedComponentsWithStats(mask.astype(np.uint8), connectivity=8)
+    _, labels, stats, _ = cv2.connectedComponentsWithStats(mask.astype(np.uint8), connectivity=8)
     die_area = max(4.0, die_px * die_px)
     hand = np.zeros(mask.shape, bool)
     loose = []
@@ -114,7 +139,7 @@ def foreground(mask: Mask, die_px: float, border: Mask | None = None) -> Foregro
         if touches and area > 1.5 * die_area:
             hand |= labels == k
         elif not touches and 0.3 * die_area <= area <= 6.0 * die_area and max(w, h) <= 5.0 * die_px:
-            loose.append((float(centres[k][0]), float(centres[k][1])))
+            loose.append((x, y, w, h))
     return Foreground(hand, tuple(loose), float(mask.mean()))
 
 
@@ -127,3 +152,33 @@ def covers(mask: Mask, places: Sequence[tuple[float, float]], radius_px: float) 
         top, bottom = max(0, int(y - radius_px)), min(height, int(y + radius_px) + 1)
         result.append(bool(mask[top:bottom, left:right].any()))
     return result
+
+
+def shift(now: Small, before: Small) -> tuple[float, float] | None:
+    """How far the whole picture lies from where it lay (x, y in small pixels); None where that can't be told.
+
+    By phase correlation; believed only if moving the picture back makes it fit clearly better than leaving it.
+    """
+    if now.shape != before.shape:
+        return None
+    one, other = _contrast(before), _contrast(now)
+    window = cv2.createHanningWindow((one.shape[1], one.shape[0]), cv2.CV_32F)
+    (dx, dy), _ = cv2.phaseCorrelate(one, other, window)
+    if max(abs(dx), abs(dy)) > 0.25 * min(now.shape):
+        return None
+    back = cv2.warpAffine(
+        other,
+        np.array([[1.0, 0.0, -dx], [0.0, 1.0, -dy]]),
+        (one.shape[1], one.shape[0]),
+        borderMode=cv2.BORDER_REPLICATE,
+    )
+    # The median leaves out dice and hands, which are somewhere else anyhow.
+    edge = np.abs(one) > np.percentile(np.abs(one), 80)
+    left, moved = (float(np.median(np.abs(picture - one)[edge])) for picture in (other, back))
+    return (dx, dy) if moved < 0.7 * left else (0.0, 0.0)
+
+
+def _contrast(small: Small) -> Floats:
+    grey = small.logs.mean(axis=2)
+    contrast: Floats = grey - cv2.blur(grey, (_LIGHT_PX, _LIGHT_PX))
+    return contrast

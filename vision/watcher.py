@@ -14,7 +14,7 @@ import numpy as np
 from vision import identity, motion
 from vision.evidence import Evidence
 from vision.identity import Lying
-from vision.motion import Small
+from vision.motion import Foreground, Small
 from vision.types import Die, Frame, Image, Reading, Reason, Status, Tray, TrayEvent, TrayEventKind, TrayState
 
 Read = Callable[[Image, Tray], Reading]
@@ -31,6 +31,13 @@ _RETRY_S = (0.0, 0.0, 0.0, 0.1, 0.3, 0.5, 1.0, 2.0, 5.0)
 _UNREADABLE_TRIES = 3
 _PART_TRIES = 5
 _DRIFT_S = 1.0
+_HAND_RETRY_S = 0.5
+_FLYING_FRAMES = 2
+_GAP_S = 0.25
+"""Frames further apart than this may have missed a throw between them."""
+_MOVED_SHARE = 0.015
+"""A shift of more than this share of the picture's width means that the camera or the tray was moved."""
+MOVED_CODE = "CAM-06"
 _DEFAULT_DIE = 0.06
 """A die's edge as a share of the picture's longest side, until one was read."""
 
@@ -50,6 +57,7 @@ class Watcher:
             read = read_image
         self._read = read
         self._tray = tray
+        self._empty: Small | None = None
         self._state: TrayState | None = None
         self._reason_codes: tuple[str, ...] = ()
         self._numbers = 0
@@ -59,6 +67,7 @@ class Watcher:
         """Begin anew: nothing is known of what lies there."""
         self._size: tuple[int, int] | None = None
         self._last: Small | None = None
+        self._last_t = 0.0
         self._run: list[tuple[Frame, Small]] = []
         self._quiet_frames = 0
         self._run_from_t = 0.0
@@ -70,7 +79,10 @@ class Watcher:
         self._unread = True
         self._jumped = True
         self._hand_seen = False
-        self._loose_frames = 0
+        self._hand_rests = False
+        self._flying_frames = 0
+        self._gap = False
+        self._moved = False
         self._evidence: Evidence | None = None
         self._read_numbers: set[int] = set()
         self._tries = 0
@@ -126,44 +138,54 @@ class Watcher:
             self._state = None
             events.append(TrayEvent(TrayEventKind.ONLINE, TrayState.HAND, frame.t, frame.number))
         now = motion.shrink(frame.image)
+        self._gap = self._gap or (self._last is not None and frame.t - self._last_t > _GAP_S)
+        self._last_t = frame.t
         change = motion.changed(now, self._last) if self._last is not None else None
         self._last = now
         count = 0 if change is None else int(change.sum())
         if change is None or count < _QUIET_CHANGES:
             events += self._quiet(frame, now)
         else:
-            events += self._moving(frame, now, count / change.size, count)
+            events += self._moving(frame, now, change)
         return events
 
-    def _moving(self, frame: Frame, now: Small, share: float, count: int) -> list[TrayEvent]:
+    def _moving(self, frame: Frame, now: Small, change: motion.Mask) -> list[TrayEvent]:
         events = self._confirm_from_run()
         was_still = self._quiet_frames >= _REST_FRAMES
         self._end_run()
         self._run = [(frame, now)]
         self._run_from_t = frame.t
         self._stirred += 1
-        if was_still and share > _JUMP_SHARE:
+        if was_still and float(change.mean()) > _JUMP_SHARE:
             self._jumped = True
-        if self._stirred < 2 and count < _STRONG_CHANGES:
+        if self._stirred < 2 and int(change.sum()) < _STRONG_CHANGES:
             return events
         self._unread = True
         self._restart_reading()
         state = TrayState.HAND
-        if self._reference is not None:
-            there = motion.foreground(motion.differs(now, self._reference), self._die_small_px())
-            if there.has_hand:
-                self._hand_seen = True
-                reached = motion.covers(
-                    there.hand, [self._small(d.die.x, d.die.y) for d in self._dice], 0.7 * self._die_small_px()
-                )
-                self._dice = tuple(
-                    replace(d, handled=d.handled or over) for d, over in zip(self._dice, reached, strict=True)
-                )
-            if there.loose:
-                self._loose_frames += 1
-                if not there.has_hand:
-                    state = TrayState.ROLLING
+        was_rolling = self._state is TrayState.ROLLING
+        there = self._look_for_hand(now)
+        if there is not None and there.flying(change, self._places(), self._die_small_px()):
+            self._flying_frames += 1
+            was_rolling = True
+        if was_rolling and there is not None and not there.has_hand:
+            state = TrayState.ROLLING
         return events + self._enter(state, frame)
+
+    def _look_for_hand(self, now: Small) -> Foreground | None:
+        """What is there that was not there in the last scene; remembers which dice a hand reached over."""
+        if self._reference is None or self._jumped:
+            return None
+        there = motion.foreground(motion.differs(now, self._reference), self._die_small_px())
+        if there.share > _JUMP_SHARE * 2:
+            return None
+        if there.has_hand:
+            self._hand_seen = True
+            reached = motion.covers(there.hand, self._places(), 0.7 * self._die_small_px())
+            self._dice = tuple(
+                replace(d, handled=d.handled or over) for d, over in zip(self._dice, reached, strict=True)
+            )
+        return there
 
     def _quiet(self, frame: Frame, now: Small) -> list[TrayEvent]:
         if not self._run:
@@ -174,6 +196,11 @@ class Watcher:
         if self._quiet_frames < _REST_FRAMES or frame.t - self._run_from_t < _REST_S:
             return []
         self._stirred = 0
+        if self._tray.calibration is not None and (self._unread or self._moved) and frame.t >= self._next_try_t:
+            moved = self._check_place(frame, now)
+            if moved or self._moved:
+                self._next_try_t = frame.t + _DRIFT_S
+                return moved
         if not self._unread and self._reference is not None and frame.t - self._checked_t >= _DRIFT_S:
             self._checked_t = frame.t
             # Dice creep and light drifts without anything happening; less than a die's area is no new scene.
@@ -182,7 +209,23 @@ class Watcher:
                 self._restart_reading()
         if not self._unread or frame.t < self._next_try_t:
             return []
+        there = self._look_for_hand(now)
+        self._hand_rests = there is not None and there.has_hand
         return self._attempt(frame)
+
+    def _check_place(self, frame: Frame, now: Small) -> list[TrayEvent]:
+        """Whether the calibrated tray lies where it lay. While it does not, nothing is read."""
+        if self._empty is None or self._empty.shape != now.shape:
+            self._empty = motion.shrink(self._tray.calibration.empty)
+        found = motion.shift(now, self._empty)
+        away = found is not None and max(abs(found[0]), abs(found[1])) > _MOVED_SHARE * now.shape[1]
+        news = away and not self._moved
+        self._moved = away
+        if not news:
+            return []
+        reading = Reading(Status.UNSURE, (), (Reason("moved"),))
+        event = TrayEvent(TrayEventKind.MOVED, TrayState.UNREADABLE, frame.t, frame.number, code=MOVED_CODE)
+        return [*self._enter(TrayState.UNREADABLE, frame, reading), event]
 
     # --- reading ----------------------------------------------------------------------------------------------------
 
@@ -192,6 +235,11 @@ class Watcher:
         certain = self._weigh(frame, reading)
         self._tries += 1
         self._next_try_t = frame.t + _RETRY_S[min(self._tries, len(_RETRY_S)) - 1]
+        if self._hand_rests:
+            # What a hand covers is not gone: only a full reading is believed while it rests in the tray.
+            self._next_try_t = max(self._next_try_t, frame.t + _HAND_RETRY_S)
+            if certain is None or certain.status is not Status.READ:
+                return self._enter(TrayState.HAND, frame)
         if certain is not None:
             return self._accept(frame, certain)
         if self._tries < _UNREADABLE_TRIES:
@@ -205,7 +253,7 @@ class Watcher:
         for frame, _ in reversed(self._run):
             if frame.number not in self._read_numbers:
                 certain = self._weigh(frame, self._read_frame(frame))
-                if certain is not None:
+                if certain is not None and (certain.status is Status.READ or not self._hand_rests):
                     return self._accept(frame, certain)
         return []
 
@@ -266,9 +314,11 @@ class Watcher:
             )
         if outcome.new:
             self._before_roll = self._dice
+            laid = self._hand_seen and self._flying_frames < _FLYING_FRAMES and not self._jumped and not self._gap
             events.append(
                 TrayEvent(
-                    TrayEventKind.ROLL,
+                    # Dice that changed while a hand was there, and that nobody saw roll, may have been laid down.
+                    TrayEventKind.QUESTION if laid else TrayEventKind.ROLL,
                     state,
                     frame.t,
                     frame.number,
@@ -284,7 +334,8 @@ class Watcher:
         self._unread = False
         self._jumped = False
         self._hand_seen = False
-        self._loose_frames = 0
+        self._flying_frames = 0
+        self._gap = False
         self._restart_reading()
         return events
 
@@ -354,6 +405,10 @@ class Watcher:
         if self._tray.calibration is not None:
             return float(self._tray.calibration.die_px) * scale
         return _DEFAULT_DIE * max(height, width)
+
+    def _places(self) -> list[tuple[float, float]]:
+        """Where the dice of the last scene lie, in small pixels."""
+        return [self._small(d.die.x, d.die.y) for d in self._dice]
 
     def _small_of(self, frame: Frame) -> Small | None:
         return next((small for f, small in self._run if f.number == frame.number), self._last)
