@@ -92,6 +92,7 @@ class Banking(Engine):
     """A match of a banking game."""
 
     family = "banking"
+    new_pot = Pot(0, 0)
 
     def __init__(self, pad: Pad, options: Mapping[str, Value], names: Names) -> None:
         super().__init__(pad.name, pad.title, options, names)
@@ -109,13 +110,10 @@ class Banking(Engine):
         self.worth = worth(self.combos, pad.dice)
         self._sets: dict[Faces, tuple[tuple[Faces, int], ...]] = {}
         self._choices: dict[Faces, tuple[SetAside, ...]] = {}
-        self._moves |= {SetAside: self.set_aside, Stop: self.stop}
+        self.handlers |= {SetAside: self.set_aside, Stop: self.stop}
 
     def new_card(self) -> PadState:
         return PadState(0, False, 0, 0)
-
-    def new_pot(self) -> Pot:
-        return Pot(0, 0)
 
     def hand(self, state: State) -> int:
         return self.dice - len(state.kept)

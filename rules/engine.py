@@ -52,7 +52,7 @@ class Engine:
             raise BadOption("OPT-02", f"first can't be {self.first}: there are {len(names)} seats, counted from 0")
         if len(self.head_start) > len(names):
             raise BadOption("OPT-02", f"head_start names {len(self.head_start)} players, but there are {len(names)}")
-        self._moves: dict[type, Callable[[State, Any], State]] = {
+        self.handlers: dict[type, Callable[[State, Any], State]] = {
             Roll: self.roll,
             RollOff: self.roll_off,
             Leave: self.leave,
@@ -67,23 +67,26 @@ class Engine:
 
     def apply(self, state: State, move: Move) -> State:
         """The position after a move. Raises IllegalMove."""
-        if state.phase >= ROLL_OFF:
-            self._only_if_due(state, move)
-        handler = self._moves.get(type(move))
+        handler = self.handlers.get(type(move))
+        if handler is None or state.phase >= ROLL_OFF:
+            handler = self.handler(state, move)
+        return handler(state, move)
+
+    def handler(self, state: State, move: Move) -> Callable[[State, Any], State]:
+        """What makes a move of this kind in this position. Raises IllegalMove."""
+        if state.phase == OVER:
+            self.refuse(state, "OVER-01", "the game is over: start a new one")
+        if state.phase == ROLL_OFF and not isinstance(move, RollOff | Leave | Join):
+            what = f"throw {how_many(self.roll_off_dice)}"
+            self.refuse(state, "OFF-02", f"{self.thrower(state)} rolls for the first turn: {what}")
+        handler = self.handlers.get(type(move))
         if handler is None:
             self.refuse(state, "MOVE-01", f"{self.title} has no such move as '{move}'")
-        return handler(state, move)
+        return handler
 
     def refuse(self, state: State, code: str, words: str) -> NoReturn:
         """Raise IllegalMove against this position."""
         raise IllegalMove(code, words, self.position(state))
-
-    def _only_if_due(self, state: State, move: Move) -> None:
-        if state.phase == OVER:
-            self.refuse(state, "OVER-01", "the game is over: start a new one")
-        if not isinstance(move, RollOff | Leave | Join):
-            what = f"throw {how_many(self.roll_off_dice)}"
-            self.refuse(state, "OFF-02", f"{self.thrower(state)} rolls for the first turn: {what}")
 
     def who(self, state: State, seat: int | None = None) -> str:
         """A seat's name; partners are joined by '&'."""
@@ -153,17 +156,15 @@ class Engine:
 
     def end_turn(self, state: State, card: Any) -> State:
         """The position after a turn of `state.turn` that ended with this card."""
-        seat, cards = state.turn, state.cards
-        return self._pass_on(seat, (*cards[:seat], card, *cards[seat + 1 :]), state.match)
-
-    def _pass_on(self, seat: int, cards: tuple[Any, ...], match: Match) -> State:
+        seat, cards, match = state.turn, state.cards, state.match
+        cards = cards[:seat] + (card,) + cards[seat + 1 :]  # noqa: RUF005 - half the time of unpacking
         following = self.next_seat(seat, cards, match)
         if following is None:
             return self._finish(seat, cards, match)
-        return position((ROLL, following, (), (), 0, cards, self.new_pot(), match))
+        return position((ROLL, following, (), (), 0, cards, self.new_pot, match))
 
     def _finish(self, seat: int, cards: tuple[Any, ...], match: Match) -> State:
-        ended = State(OVER, seat, (), (), 0, cards, self.new_pot(), match)
+        ended = State(OVER, seat, (), (), 0, cards, self.new_pot, match)
         totals = self.game_totals(ended)
         result = GameResult(cards, totals, self.winners(ended, totals), match.first)
         results = (*match.results, result)
@@ -190,9 +191,9 @@ class Engine:
         match = Match(number, first, names, present, turns, results)
         rolled_for = self.start_rule == "roll_off" or (self.start_rule == "roll_off_rotate" and number == 1)
         if not rolled_for or sum(present) == 1:
-            return State(ROLL, first, (), (), 0, cards, self.new_pot(), match)
+            return State(ROLL, first, (), (), 0, cards, self.new_pot, match)
         match = match._replace(contest=Contest(_round_from(first, present)))
-        return State(ROLL_OFF, first, (), (), 0, cards, self.new_pot(), match)
+        return State(ROLL_OFF, first, (), (), 0, cards, self.new_pot, match)
 
     def may_roll_off(self, state: State) -> bool:
         """Whether a roll-off is going on, or may begin: nothing was thrown in this game yet."""
@@ -248,7 +249,10 @@ class Engine:
             return state._replace(match=match)
         if not any(card.turns for card in state.cards):
             match = match._replace(first=_next_present(seat, match.present))
-        return self._pass_on(seat, state.cards, match)
+        following = self.next_seat(seat, state.cards, match)
+        if following is None:
+            return self._finish(seat, state.cards, match)
+        return State(ROLL, following, (), (), 0, state.cards, self.new_pot, match)
 
     def join(self, state: State, move: Join) -> State:
         """A player joins in a new seat after the last one, with an empty card."""
@@ -280,8 +284,7 @@ class Engine:
     def new_card(self) -> Any:
         raise NotImplementedError
 
-    def new_pot(self) -> Any:
-        return None
+    new_pot: Any = None
 
     def hand(self, state: State) -> int:
         """How many dice the next roll holds."""

@@ -18,7 +18,7 @@ from rules.errors import IllegalMove
 from rules.moves import Awaiting, Faces, Move, Pick, Roll, RollOff
 from rules.options import Value
 from rules.scorecard import Scorecard
-from rules.state import CHOICE, OVER, Outcome, State
+from rules.state import CHOICE, OVER, ROLL_OFF, Outcome, State
 
 if TYPE_CHECKING:
     from rules.correct import Correction
@@ -132,10 +132,10 @@ class LegalMoves:
 
     def __getitem__(self, index: int) -> Move:
         first, second = self._found or self._parts()
-        at = index if index >= 0 else index + len(first) + len(second)
-        if at < 0:
-            raise IndexError(f"there is no move {index}")
-        return first[at] if at < len(first) else second[at - len(first)]
+        n = len(first)
+        if 0 <= index < n:
+            return first[index]
+        return second[index - n] if index >= 0 else (*first, *second)[index]
 
     def __bool__(self) -> bool:
         return any(self._parts())
@@ -158,11 +158,11 @@ class Game:
     A seat is a player or a team; seats are numbered from 0 in the order of turns.
     """
 
-    __slots__ = ("_apply", "_engine", "_moves", "_states")
+    __slots__ = ("_engine", "_handlers", "_moves", "_states")
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
-        self._apply = engine.apply
+        self._handlers = engine.handlers
         self._states: list[State] = [engine.initial]
         self._moves: list[Move] = []
 
@@ -305,7 +305,10 @@ class Game:
     def push(self, move: Move) -> None:
         """Make a move. Raises IllegalMove, and then nothing has changed."""
         before = self._states[-1]
-        self._states.append(self._apply(before, move))
+        handler = self._handlers.get(type(move))
+        if handler is None or before.phase >= ROLL_OFF:
+            handler = self._engine.handler(before, move)
+        self._states.append(handler(before, move))
         if isinstance(move, Pick) and move.positions is not None:
             # The history holds faces only: it must replay after a correction has moved the dice about.
             move = type(move)(before.dice[at] for at in move.positions)
@@ -329,7 +332,7 @@ class Game:
         """A game with the same history, that can be played on by itself."""
         other = Game.__new__(Game)
         other._engine = self._engine
-        other._apply = self._apply
+        other._handlers = self._handlers
         other._states = self._states.copy()
         other._moves = self._moves.copy()
         return other

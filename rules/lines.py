@@ -35,12 +35,13 @@ class Line:
 class Printed:
     """A card: its boxes, a Line for every roll, and sets of boxes as bits.
 
-    `scores` pairs each box's bit with its move, column after column; `listed` are those moves for sets of open boxes
-    that were met; `own` is the bit of each face's upper box.
+    `thrown` are the Lines of throws that were met, dice in any order. `scores` pairs each box with its move, column
+    after column; `listed` are those moves for sets of open boxes that were met; `own` is the bit of each face's upper box.
     """
 
     boxes: tuple[Box, ...]
     table: dict[Faces, Line]
+    thrown: dict[Faces, Line]
     index: dict[str, int]
     scores: tuple[tuple[int, Score], ...]
     listed: dict[int, tuple[Score, ...]]
@@ -62,6 +63,7 @@ def printed(sheet: Sheet, alike_full_house: bool, columns: int) -> Printed:
     return Printed(
         boxes=boxes,
         table={roll: _line(boxes, roll) for roll in combinations_with_replacement(range(1, 7), sheet.dice)},
+        thrown={},
         index=index,
         scores=tuple((1 << c * n + i, Score(b.key, c)) for c in range(columns) for i, b in enumerate(boxes)),
         listed={},

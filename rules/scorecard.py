@@ -34,6 +34,9 @@ class CardState(NamedTuple):
 
 _card = partial(tuple.__new__, CardState)
 
+MOST_THROWN = 8192
+"""How many throws, in the order in which the dice lie, are remembered with their Line: all 7776 of five dice."""
+
 
 class Scorecard(Engine):
     """A match of a scorecard game."""
@@ -45,14 +48,14 @@ class Scorecard(Engine):
         self.sheet = sheet
         self.card = printed(sheet, bool(options.get("alike_full_house")), int(options["columns"]))  # type: ignore[arg-type]
         self.boxes, self.table, self.index = self.card.boxes, self.card.table, self.card.index
-        self.scores, self.own = self.card.scores, self.card.own
+        self.scores, self.own, self.thrown = self.card.scores, self.card.own, self.card.thrown
         self.upper, self.lower, self.alike_at = self.card.upper, self.card.lower, self.card.alike_at
         self.dice = self.roll_off_dice = sheet.dice
         self.columns = int(options["columns"])  # type: ignore[arg-type]
         self.order = str(options["order"])
         self.joker = str(options.get("joker", sheet.joker))
         self.extra = int(options.get("extra", sheet.extra))  # type: ignore[arg-type]
-        self._moves |= {Keep: self.keep, Score: self.score}
+        self.handlers |= {Keep: self.keep, Score: self.score}
 
     def new_card(self) -> CardState:
         n = len(self.boxes) * self.columns
@@ -65,11 +68,14 @@ class Scorecard(Engine):
         return self.sheet.rolls + state.cards[state.turn].saved  # type: ignore[no-any-return]
 
     def next_seat(self, seat: int, cards: tuple[CardState, ...], match: Match) -> int | None:
-        n = len(cards)
-        for following in range(seat + 1, seat + n + 1):
-            if match.present[following % n] and cards[following % n].open:
-                return following % n
-        return None
+        n, present = len(cards), match.present
+        following = seat
+        while True:
+            following = (following + 1) % n
+            if present[following] and cards[following].open:
+                return following
+            if following == seat:
+                return None
 
     # Moves
 
@@ -79,10 +85,12 @@ class Scorecard(Engine):
         if phase != ROLL:
             self.refuse(state, "ROLL-04", self._after_roll(state))
         faces = move.faces
-        line = self.table.get(tuple(sorted(faces or ())))
+        line = self.thrown.get(faces)  # type: ignore[arg-type]
         if line is None:
             faces = self.check_faces(state, faces, self.dice)
             line = self.table[tuple(sorted(faces))]
+            if len(self.thrown) < MOST_THROWN:
+                self.thrown[faces] = line
         if kept and kept not in line.parts:
             words = " ".join(map(str, sorted((Counter(kept) - Counter(faces)).elements())))
             self.refuse(state, "ROLL-03", f"a kept die changed: {words} is missing; put it back or correct the roll")
@@ -142,7 +150,7 @@ class Scorecard(Engine):
             self.refuse(state, *self.why_not(card, line, i, column))
         if self.sheet.saves_rolls:
             saved += self.sheet.rolls - rolls_made
-        boxes = (*boxes[:at], value, *boxes[at + 1 :])
+        boxes = boxes[:at] + (value,) + boxes[at + 1 :]  # noqa: RUF005 - half the time of unpacking
         return self.end_turn(state, _card((boxes, still_open ^ 1 << at, bonuses, saved, turns + 1)))
 
     # What a roll may do on a card
