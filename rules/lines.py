@@ -36,7 +36,8 @@ class Printed:
     """A card: its boxes, a Line for every roll, and sets of boxes as bits.
 
     `thrown` are the Lines of throws that were met, dice in any order. `scores` pairs each box with its move, column
-    after column; `listed` are those moves for sets of open boxes that were met; `own` is the bit of each face's upper box.
+    after column; `listed` are those moves for sets of open boxes that were met; `own` has the
+    bit of the upper box of each face.
     """
 
     boxes: tuple[Box, ...]

@@ -1,0 +1,14 @@
+"""Options of the test run that several folders share."""
+
+from __future__ import annotations
+
+import pytest
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--vectors",
+        metavar="DIR",
+        default=None,
+        help="folder with conformance vectors for the rules (default: the copies in tests/rules/vectors)",
+    )

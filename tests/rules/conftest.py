@@ -1,0 +1,80 @@
+"""Fixtures of the rules' tests: the vectors' folder, and scripts that tests share with the soak."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+HERE = Path(__file__).resolve().parent
+SCRIPTS = HERE.parent.parent / "scripts"
+COMPARED: pytest.StashKey[dict[str, int]] = pytest.StashKey()
+
+
+def vector_files(config: pytest.Config) -> list[Path]:
+    """The vectors to compare; a folder that is not there, or holds none, ends the run."""
+    folder = Path(config.getoption("--vectors") or HERE / "vectors")
+    files = sorted(folder.glob("*.json"))
+    if not files:
+        raise pytest.UsageError(f"--vectors: {folder} is no folder with vectors (*.json)")
+    return files
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.stash[COMPARED] = {}
+    vector_files(config)
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    if "vector_file" in metafunc.fixturenames:
+        files = vector_files(metafunc.config)
+        metafunc.parametrize("vector_file", files, ids=[f.stem for f in files])
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    compared = config.stash[COMPARED]
+    if compared:
+        each = ", ".join(f"{name} {n}" for name, n in sorted(compared.items()))
+        terminalreporter.write_line(f"vectors: {sum(compared.values())} cases compared ({each})")
+
+
+@pytest.fixture
+def vectors(vector_file: Path) -> dict:
+    return json.loads(vector_file.read_text())
+
+
+@pytest.fixture
+def compared(request: pytest.FixtureRequest, vector_file: Path):
+    """Call it with the number of cases that a test compared."""
+
+    def add(n: int) -> None:
+        counts = request.config.stash[COMPARED]
+        counts[vector_file.stem] = counts.get(vector_file.stem, 0) + n
+
+    return add
+
+
+def load_script(name: str) -> ModuleType:
+    """A script of the folder scripts/ as a module."""
+    if name not in sys.modules:
+        spec = importlib.util.spec_from_file_location(name, SCRIPTS / f"{name}.py")
+        assert spec is not None
+        assert spec.loader is not None
+        module = importlib.util.module_from_spec(spec)
+        sys.modules[name] = module
+        spec.loader.exec_module(module)
+    return sys.modules[name]
+
+
+@pytest.fixture(scope="session")
+def soak() -> ModuleType:
+    return load_script("soak_rules")
+
+
+@pytest.fixture(scope="session")
+def transcripts() -> ModuleType:
+    return load_script("rules_transcripts")
