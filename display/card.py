@@ -81,7 +81,7 @@ def _columns(rows: tuple[Row, ...], wide: bool) -> list[list[Row]]:
 
 @dataclass(frozen=True, slots=True)
 class _Grid:
-    """The measures that all lines of a card share. Without `reasons` the chosen box's reason stands below them all."""
+    """The measures that all lines of a card share. `reasons`: every reason has room beside its box."""
 
     width: int
     high: int
@@ -102,11 +102,14 @@ def _sections(s: Sheet, box: Box, rows: tuple[Row, ...]) -> None:
     gap = m.px(1.6)
     width = (box.w - gap * (len(columns) - 1)) // len(columns)
     grid = _grid(s, width, box.h, most, rows)
-    if not grid.reasons:
+    chosen = next((r for r in rows if r.selected), None)
+    if not grid.reasons and chosen is not None:
+        # Where not all reasons fit, the chosen box's stands below them all.
         box, foot = box.cut_bottom(round(m.near_px * 1.3), m.px(0.4))
-        grid = dataclasses.replace(_grid(s, width, box.h, most, rows), reasons=False)
-        words = next((f"{r.label}: {r.why}" for r in rows if r.selected and r.why), "")
-        s.text(foot, words, s.theme.soft, most=m.px(3.4), what="why")
+        grid = _grid(s, width, box.h, most, rows)
+        if chosen.why and not _why_fits(s, chosen, grid):
+            words = f"{chosen.label}: {chosen.why}"
+            s.text(foot, words, s.theme.soft, most=m.px(3.4), floor=m.fine_px, what="why")
     for column, area in zip(columns, box.columns([1] * len(columns), gap), strict=True):
         for i, row in enumerate(column):
             _row(s, Box(area.x, area.y + i * grid.high, area.w, grid.high), row, grid)
@@ -134,7 +137,7 @@ def _grid(s: Sheet, width: int, height: int, most_rows: int, rows: tuple[Row, ..
         tried = dataclasses.replace(grid, label_px=smaller)
         if all(_why_fits(s, r, tried) for r in rows if r.why):
             return tried
-    return dataclasses.replace(grid, label_px=label_px, reasons=not any(r.why for r in rows))
+    return dataclasses.replace(grid, label_px=label_px, reasons=False)
 
 
 def _label(s: Sheet, row: Row, grid: _Grid) -> Fitted:
@@ -145,10 +148,10 @@ def _label(s: Sheet, row: Row, grid: _Grid) -> Fitted:
 
 def _why_fits(s: Sheet, row: Row, grid: _Grid) -> bool:
     room = grid.label_room(s) - _label(s, row, grid).width - s.m.px(1.2)
-    near = s.m.near_px
+    fine = s.m.fine_px
     return (
         room >= s.m.px(4)
-        and typeset.fit(row.why, room, grid.high, face=TEXT, most_px=near, floor_px=near, lines=2).fits
+        and typeset.fit(row.why, room, grid.high, face=TEXT, most_px=fine, floor_px=fine, lines=2).fits
     )
 
 
@@ -170,15 +173,16 @@ def _row(s: Sheet, box: Box, row: Row, grid: _Grid) -> None:
     room = grid.label_room(s)
     label = _label(s, row, grid)
     s.place(Box(rest.x, box.y, room, box.h), label, t.ink if open_box or not is_box else t.soft, what="label")
-    beside = row.why if open_box and grid.reasons and row.why else row.note
+    beside = (open_box and row.why) or row.note
     if beside:
         free = Box(rest.x + label.width + m.px(1.2), box.y, room - label.width - m.px(1.2), box.h)
-        words = s.measure(free, beside, most=min(m.px(3.2), round(grid.label_px * 0.9)), lines=2)
+        words = s.measure(free, beside, most=min(m.px(3.2), round(grid.label_px * 0.9)), floor=m.fine_px, lines=2)
         if words.fits:
             s.place(free, words, t.soft, align=RIGHT, what="why")
     if row.progress is not None:
         thick = max(2, m.px(0.5))
-        track = Box(rest.x, line.bottom - thick, room, thick)
+        left = rest.x + label.width + m.px(1.2)
+        track = Box(left, line.bottom - thick, rest.x + room - left, thick)
         s.fill(track, t.line, radius=thick // 2)
         done = round(track.w * min(1.0, max(0.0, row.progress)))
         s.fill(Box(track.x, track.y, done, thick), t.good, radius=thick // 2)

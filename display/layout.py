@@ -95,10 +95,11 @@ def _split(start: int, length: int, shares: Sequence[float], gap: int) -> list[t
 class Metrics:
     """What a size in pixels means for the layout.
 
-    `unit_px` is a hundredth of the short side (of three fifths of the long side, if that is less). Text comes in two
-    classes. What must be read from three metres (the instruction, scores, names, totals) is never below `far_px`; the
-    rest (labels of boxes, hints) never below `near_px`. On a screen 300 mm high (24 inches) these are capitals of 8 mm
-    and of 5 mm; a capital of 4.4 mm is what good eyes (5 minutes of arc) tell apart at three metres.
+    `unit_px` is a hundredth of the short side (of three fifths of the long side, if that is less). Text comes in three
+    classes. The instruction, the score and the totals are never below `far_px`; labels, hints and all else never below
+    `near_px`; only the reasons beside the boxes may be as small as `fine_px`. On a screen 300 mm high (24 inches) these
+    are capitals of 8, 5.3 and 4.4 mm; 4.4 mm is what good eyes (5 minutes of arc) tell apart at three metres. On
+    smaller screens people stand nearer; there the floors in pixels keep letters whole.
     """
 
     width: int
@@ -120,6 +121,10 @@ class Metrics:
     @property
     def near_px(self) -> int:
         return max(11, self.px(2.5))
+
+    @property
+    def fine_px(self) -> int:
+        return max(11, self.px(2.1))
 
     @property
     def far_px(self) -> int:

@@ -21,33 +21,97 @@ def page(s: Sheet) -> Box:
     return Box(0, 0, s.m.width, s.m.height).inset(s.m.gap_px)
 
 
+def header_height(s: Sheet, view: View, width: int) -> int:
+    """How high the header is: one line, or more where conditions need many words."""
+    line = _header_line(s)
+    flow = _banner_flow(s, view, width)
+    return sum(round(line * _chip_share(lines)) for _, lines in flow) + s.m.px(0.6) * (len(flow) - 1) if flow else line
+
+
+def _header_line(s: Sheet) -> int:
+    return max(s.m.px(HEADER_UNITS), round(s.m.near_px * 1.25))
+
+
+def _chip_share(lines: int) -> float:
+    return 1.0 if lines == 1 else 0.25 + 0.85 * lines
+
+
+def _banner_size(s: Sheet, view: View, width: int) -> int:
+    """The size at which all banners stand beside the title on one line; the smallest if there is none."""
+    pad, icon = s.m.px(1.2), round(_header_line(s) * 0.55)
+    size = max(s.m.px(3.6), s.m.near_px)
+    while size > s.m.near_px and sum(_chip_width(b, size, pad, icon) for b in view.banners) > width * 0.74:
+        size -= 1
+    return size
+
+
+def _banner_flow(s: Sheet, view: View, width: int) -> list[tuple[list[tuple[str, int]], int]]:
+    """The banners line by line, each with its chip's width; and how many lines of text the chips of a line have."""
+    pad, icon = s.m.px(1.2), round(_header_line(s) * 0.55)
+    size = _banner_size(s, view, width)
+    flow: list[tuple[list[tuple[str, int]], int]] = []
+    used = 0
+    for banner in view.banners:
+        wide = _chip_width(banner, size, pad, icon)
+        room = width * (0.74 if len(flow) <= 1 else 1.0)
+        if wide > width:
+            inner = width - (wide - _words(banner, size))
+            lines = next((n for n in range(2, 8) if _wraps(banner, size, inner, n)), 8)
+            flow.append(([(banner, width)], lines))
+            used = width
+        elif flow and used + s.m.px(0.8) + wide <= room:
+            flow[-1][0].append((banner, wide))
+            used += s.m.px(0.8) + wide
+        else:
+            flow.append(([(banner, wide)], 1))
+            used = wide
+    return flow
+
+
+def _words(text: str, size: int) -> int:
+    return typeset.width(BOLD, size, typeset.clean(text))
+
+
+def _wraps(text: str, size: int, width: int, lines: int) -> bool:
+    return typeset.fit(text, width, 10_000, face=BOLD, most_px=size, floor_px=size, lines=lines).fits
+
+
 def header(s: Sheet, box: Box, view: View, *, title: bool = True) -> None:
     """The game's name on the left (unless it stands elsewhere), conditions that last on the right."""
     m, t = s.m, s.theme
-    most = max(m.px(3.6), m.near_px)
-    rest = box
-    if view.banners:
-        pad, icon = m.px(1.2), round(box.h * 0.55)
-        size = most
-        limit = round(box.w * 0.74)
-        while size > m.near_px:
-            if sum(_chip_width(b, size, pad, icon) for b in view.banners) <= limit:
-                break
-            size -= 1
-        for banner in reversed(view.banners):
-            wide = min(_chip_width(banner, size, pad, icon), rest.w)
-            rest, chip = rest.cut_right(wide, m.px(0.8))
-            s.fill(chip, t.raised, radius=box.h // 2, edge=t.call, edge_px=m.line_px)
-            inner = chip.inset(pad, 0)
-            mark, words = inner.cut_left(icon, m.px(0.8))
+    high = _header_line(s)
+    pad, icon = m.px(1.2), round(high * 0.55)
+    size = _banner_size(s, view, box.w)
+    first = box.cut_top(high)[0]
+    left = box
+    for n, (chips, lines) in enumerate(_banner_flow(s, view, box.w)):
+        line, left = left.cut_top(round(high * _chip_share(lines)), m.px(0.6))
+        for banner, wide in reversed(chips):
+            line, chip = line.cut_right(min(wide, line.w), m.px(0.8))
+            s.fill(chip, t.raised, radius=high // 2, edge=t.call, edge_px=m.line_px)
+            mark, words = chip.inset(pad, 0).cut_left(icon, m.px(0.8))
             s.icon(mark, "warn", t.call)
-            s.text(words, banner, t.ink, most=size, face=BOLD, what="banner")
-    if title:
-        s.text(rest, view.title, t.soft, most=most, face=BOLD, what="title")
+            s.text(words, banner, t.ink, most=size, face=BOLD, lines=lines, what="banner")
+        if n == 0:
+            first = line
+    if title and first.w > m.px(8):
+        s.text(first, view.title, t.soft, most=max(m.px(3.6), m.near_px), face=BOLD, what="title")
 
 
 def _chip_width(text: str, size: int, pad: int, icon: int) -> int:
     return typeset.width(BOLD, size, typeset.clean(text)) + 2 * pad + icon + pad + 2
+
+
+def prompt_height(s: Sheet) -> int:
+    """How high the instruction's box is: the same for all views of a screen, so that nothing jumps.
+
+    A tall screen is narrow: there a refusal of some eighty letters needs three lines.
+    """
+    m = s.m
+    if not m.portrait:
+        return m.px(PROMPT_UNITS)
+    least = round(m.far_px * typeset.INK_EM + m.near_px * (typeset.INK_EM + 2 * typeset.PITCH_EM)) + 2 * m.px(0.8) + 4
+    return max(m.px(PROMPT_UNITS * 1.15), least)
 
 
 def prompt(s: Sheet, box: Box, view: View, *, most_units: float = 9.0) -> None:
@@ -63,8 +127,7 @@ def prompt(s: Sheet, box: Box, view: View, *, most_units: float = 9.0) -> None:
     below = view.message is not None or bool(view.detail)
     top, bottom = inner, None
     if below:
-        share = 0.40 if view.message is not None else 0.32
-        bottom_h = max(round(inner.h * share), round(m.near_px * typeset.INK_EM) + 1)
+        bottom_h = _below_height(s, inner, view)
         top, bottom = inner.cut_bottom(bottom_h, m.px(0.6))
     keys = [k.key for k in view.keys]
     fitted = s.text(
@@ -90,19 +153,44 @@ def prompt(s: Sheet, box: Box, view: View, *, most_units: float = 9.0) -> None:
         s.text(bottom, view.detail, t.soft, most=m.px(4.2), lines=2, what="detail")
 
 
+def _below_height(s: Sheet, inner: Box, view: View) -> int:
+    """How much of the instruction's box the line below it takes: more for a refusal that needs it to be read."""
+    m = s.m
+    least = round(m.near_px * typeset.INK_EM) + 1
+    if view.message is None:
+        return max(round(inner.h * 0.32), least)
+    high = max(round(inner.h * 0.4), least)
+    most = inner.h - round(m.far_px * typeset.INK_EM) - m.px(0.6) - 1
+    for tried in range(high, most + 1):
+        room = _message_boxes(s, Box(0, 0, inner.w, tried), view.message.code)[1]
+        if s.measure(room, view.message.words, most=m.px(3.4), face=BOLD, lines=3, free=True).fits:
+            return tried
+    return max(high, most)
+
+
+def _message_boxes(s: Sheet, box: Box, code: str) -> tuple[Box, Box, Box]:
+    """Within the box of a message: its sign, its words, its code."""
+    m = s.m
+    inner = box.inset(m.px(1.2), 0)
+    side = min(round(box.h * 0.72), m.px(6))
+    mark, inner = inner.cut_left(side, m.px(1.2))
+    wide = typeset.width(TEXT, _code_size(s), code) + 2
+    inner, corner = inner.cut_right(min(wide, inner.w // 3), m.px(1.2))
+    return mark, inner, corner
+
+
+def _code_size(s: Sheet) -> int:
+    return max(s.m.near_px, s.m.px(2.8))
+
+
 def message(s: Sheet, box: Box, code: str, words: str) -> None:
     """A refusal, question or fault: a sign, its words, and its code for whoever helps."""
     m, t = s.m, s.theme
     s.fill(box, t.alarm, radius=min(m.radius_px, box.h // 4))
-    inner = box.inset(m.px(1.2), 0)
-    side = min(round(box.h * 0.72), m.px(6))
-    mark, inner = inner.cut_left(side, m.px(1.2))
+    mark, inner, corner = _message_boxes(s, box, code)
     s.icon(mark, "warn", t.on_alarm)
-    size = max(m.near_px, m.px(2.8))
-    wide = typeset.width(TEXT, size, code) + 2
-    inner, corner = inner.cut_right(min(wide, inner.w // 3), m.px(1.2))
-    s.text(corner, code, t.on_alarm, most=size, align=RIGHT, what="code")
-    s.text(inner, words, t.on_alarm, most=m.px(5), lines=2, face=BOLD, what="message")
+    s.text(corner, code, t.on_alarm, most=_code_size(s), align=RIGHT, what="code")
+    s.text(inner, words, t.on_alarm, most=m.px(5), lines=3, face=BOLD, what="message")
 
 
 def keys_height(s: Sheet, view: View, width: int) -> int:

@@ -132,18 +132,27 @@ def card_rows(*, offers: bool = True, selected: str = "", upper_left: int = 25, 
         ("ones", "Ones", "upper", 3, None, ""),
         ("twos", "Twos", "upper", None, 2, ""),
         ("threes", "Threes", "upper", 9, None, ""),
-        ("fours", "Fours", "upper", None, 0, "no fours"),
+        ("fours", "Fours", "upper", None, 0, "no die shows 4"),
         ("fives", "Fives", "upper", None, 15, ""),
         ("sixes", "Sixes", "upper", 18, None, ""),
         ("three_kind", "3 of a kind", "lower", None, 23, ""),
-        ("four_kind", "4 of a kind", "lower", None, 0, "only 3 alike"),
-        ("full_house", "Full house", "lower", 25, None, ""),
+        ("four_kind", "4 of a kind", "lower", None, 0, "needs four alike"),
+        ("full_house", "Full house", "lower", None, 0, "needs three of one face and two of another"),
         ("small_straight", "Small straight", "lower", 0, None, ""),
-        ("large_straight", "Large straight", "lower", None, 0, "only 2 in a row"),
+        ("large_straight", "Large straight", "lower", None, 0, "needs five faces in sequence"),
         ("yardzee", "Yardzee", "lower", 50, None, ""),
         ("chance", "Chance", "lower", None, 23, ""),
     ]
-    full = {"twos": 6, "fours": 12, "fives": 15, "three_kind": 22, "four_kind": 18, "large_straight": 40, "chance": 24}
+    full = {
+        "twos": 6,
+        "full_house": 25,
+        "fours": 12,
+        "fives": 15,
+        "three_kind": 22,
+        "four_kind": 18,
+        "large_straight": 40,
+        "chance": 24,
+    }
     rows = []
     for key, label, section, written, offer, why in boxes:
         value = full.get(key, written) if over else written
@@ -175,8 +184,8 @@ def card_rows(*, offers: bool = True, selected: str = "", upper_left: int = 25, 
             progress=min(1, upper / 63),
         ),
     )
-    rows.append(Row("upper", "Upper", RowKind.SUM, "upper", 98 if over else 30))
-    rows.append(Row("lower", "Lower", RowKind.SUM, "lower", 279 if over else 175))
+    rows.append(Row("upper", "Upper total", RowKind.SUM, "upper", 98 if over else 30))
+    rows.append(Row("lower", "Lower total", RowKind.SUM, "lower", 279 if over else 175))
     rows.append(Row("total", "Total", RowKind.TOTAL, "", 301 if over else 213))
     return tuple(rows)
 
@@ -194,6 +203,14 @@ KEYS_SIM = (
     KeyHint("C", "correct"),
     KeyHint("Q", "quit"),
 )
+KEYS_MANY = (
+    KeyHint("SPACE", "throw"),
+    KeyHint("ENTER", "choose a box"),
+    KeyHint("ENTER long", "correct a die"),
+    KeyHint("SPACE long", "undo"),
+    KeyHint("1-6", "hold a die", enabled=False),
+    KeyHint("1-6 long", "correct a die"),
+)
 KEYS_CHOOSE = (
     KeyHint("UP", "up"),
     KeyHint("DOWN", "down"),
@@ -202,6 +219,11 @@ KEYS_CHOOSE = (
     KeyHint("UNDO", "back", enabled=False),
 )
 BANNERS = ("simulated", "camera away", "saving")
+LONG_BANNERS = (
+    "simulated",
+    "CAM-03: no picture has come for 5 seconds. Check the camera's cable; meanwhile enter the dice by hand.",
+    "saving",
+)
 
 _VALUES = (5, 2, 5, 6, 5)
 
@@ -271,7 +293,7 @@ def choose(count: int = 2) -> View:
         count,
         scene=Scene.CHOOSE,
         prompt="Choose a box, then press SCORE",
-        detail="4 of a kind would be crossed out: only 3 alike.",
+        detail="4 of a kind would be crossed out: needs four alike.",
         rows=card_rows(selected="four_kind"),
         keys=KEYS_CHOOSE,
         roll=3,
@@ -336,6 +358,9 @@ def views() -> dict[str, View]:
     """Name -> view: every scene, with 1, 2 and 8 players, long names, all banners, messages, and no camera."""
     refusal = Message("TURN-04", "No more rolls in this turn: choose a box with SCORE.")
     question = Message("ASK-01", "Was that a throw? ROLL for yes, SCORE for no.")
+    long_refusal = Message(
+        "KEPT_CHANGED", "The dice that were kept are not all there. Put them back, or press SCORE and enter the dice."
+    )
     long_prompt = "Put the kept dice back into the tray beside the others, then press ROLL"
     waiting = turn(
         2,
@@ -360,6 +385,8 @@ def views() -> dict[str, View]:
         "turn_8": turn(8, banners=BANNERS),
         "turn_8_long": turn(8, players=players(8, active=2, long=True), banners=BANNERS, message=refusal),
         "turn_refusal": turn(2, message=refusal),
+        "turn_long_refusal": turn(2, message=long_refusal, keys=KEYS_MANY),
+        "turn_long_banners": turn(3, banners=LONG_BANNERS),
         "turn_question": turn(2, message=question, prompt="Was that a throw?"),
         "turn_long_prompt": turn(2, prompt=long_prompt, banners=BANNERS),
         "turn_unreadable": turn(2, tray=cocked, prompt="One die leans: tap it flat", detail="", banners=("simulated",)),

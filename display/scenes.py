@@ -30,8 +30,8 @@ def _frame(s: Sheet, view: View, *, title: bool = True) -> Box:
     """Header, instruction and keys, which every scene has; gives the room between them."""
     box = parts.page(s)
     gap = s.m.gap_px
-    head, box = box.cut_top(max(s.m.px(parts.HEADER_UNITS), round(s.m.near_px * 1.25)), gap)
-    line, box = box.cut_top(s.m.px(parts.PROMPT_UNITS * (1.15 if s.m.portrait else 1.0)), gap)
+    head, box = box.cut_top(parts.header_height(s, view, box.w), gap)
+    line, box = box.cut_top(parts.prompt_height(s), gap)
     parts.prompt(s, line, view)
     parts.header(s, head, view, title=title)
     high = parts.keys_height(s, view, box.w)
@@ -235,7 +235,7 @@ def fault(s: Sheet, view: View) -> None:
     m, t = s.m, s.theme
     gap = m.gap_px
     box = parts.page(s)
-    head, box = box.cut_top(max(m.px(parts.HEADER_UNITS), round(m.near_px * 1.25)), gap)
+    head, box = box.cut_top(parts.header_height(s, view, box.w), gap)
     high = parts.keys_height(s, view, box.w)
     low = None
     if high:

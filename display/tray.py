@@ -6,6 +6,8 @@ frame and a question mark, so that no mark depends on its colour.
 
 from __future__ import annotations
 
+import math
+
 from display import ops, typeset
 from display.layout import Box
 from display.sheet import CENTRE, RIGHT, Sheet
@@ -144,7 +146,7 @@ def _die_cell(s: Sheet, cell: Box, die: DieView, tag_h: int) -> None:
     if die.held:
         lock = round(tag_h * 0.62)
         longer = f"{die.number} {s.words.held}"
-        room = tag.w - lock - m.px(0.8)
+        room = tag.w - lock - m.px(1.8)
         fitted = s.measure(Box(0, 0, room, tag.h), longer, most=m.px(3.6), face=BOLD)
         if not fitted.fits:
             fitted = s.measure(Box(0, 0, room, tag.h), words, most=m.px(3.6), face=BOLD)
@@ -188,7 +190,12 @@ def _outline(s: Sheet, shown: Box, die: DieView) -> Box:
     m, t = s.m, s.theme
     assert die.corners is not None
     points = [(shown.x + x * shown.w, shown.y + y * shown.h) for x, y in die.corners]
-    thick = max(2.0, m.unit_px * (0.8 if die.held or die.selected else 0.42))
+    cx, cy = sum(x for x, _ in points) / 4, sum(y for _, y in points) / 4
+    radius = max(1.0, math.dist(points[0], (cx, cy)))
+    thick = max(2.0, min(m.unit_px * (0.8 if die.held or die.selected else 0.42), radius * 0.22))
+    # Outside the die, so that no pip of a small one is covered.
+    grow = 1 + thick * 0.7 / radius
+    points = [(cx + (x - cx) * grow, cy + (y - cy) * grow) for x, y in points]
     pad = int(thick) + 4
     left, top = int(min(x for x, _ in points)) - pad, int(min(y for _, y in points)) - pad
     right, bottom = int(max(x for x, _ in points)) + pad + 1, int(max(y for _, y in points)) + pad + 1

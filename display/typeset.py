@@ -251,8 +251,8 @@ def fit(
         int(width_px),
         int(height_px),
         face,
-        int(most_px),
-        int(min(floor_px, most_px)),
+        int(max(most_px, floor_px)),
+        int(floor_px),
         lines,
         figures,
         any_char,
@@ -272,7 +272,7 @@ def fit_group(
     any_char: bool = False,
 ) -> int:
     """The largest size at which every one of `texts` fits the same box: what is alike should look alike."""
-    size = int(most_px)
+    size = int(max(most_px, floor_px))
     for text in texts:
         size = min(
             size,

@@ -78,7 +78,7 @@ def test_no_text_is_smaller_than_its_distance_needs(size):
     faults = []
     for name, texts in _texts(size).items():
         for op in texts:
-            least = metrics.far_px if op.what in FAR else metrics.near_px
+            least = metrics.far_px if op.what in FAR else metrics.fine_px if op.what == "why" else metrics.near_px
             if op.size_px < least:
                 words = " ".join(run.text for run in op.runs)
                 faults.append(f"{name}: {op.what} {words!r} has {op.size_px} px, needs {least}")
