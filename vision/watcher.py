@@ -135,7 +135,11 @@ class Watcher:
             self._forget()
             self._size = size
         if self._state is TrayState.OFFLINE:
+            # Nobody knows what happened meanwhile: any die may have been taken, and what lies there is read again.
             self._state = None
+            self._unread = True
+            self._dice = tuple(replace(d, handled=True) for d in self._dice)
+            self._restart_reading()
             events.append(TrayEvent(TrayEventKind.ONLINE, TrayState.HAND, frame.t, frame.number))
         now = motion.shrink(frame.image)
         self._gap = self._gap or (self._last is not None and frame.t - self._last_t > _GAP_S)
