@@ -417,20 +417,21 @@ class SimTray:
         return self._still[1]
 
     def _blurred(self, die: _Die, t: float) -> Sprite:
-        """A moving die over the time that the shutter is open: two poses, each smeared over half of the way."""
+        """A moving die while the shutter is open: one or two poses, each smeared over its part of the way."""
         edge_cm = self.setting.edge_cm
-        poses = [die.pose(t - _EXPOSURE_S * share, edge_cm) for share in (0.75, 0.25)]
         ends = self.lens.project(np.array([die.pose(t - _EXPOSURE_S, edge_cm).centre, die.pose(t, edge_cm).centre]))
         way_px = ends[1] - ends[0]
         length_px = float(np.hypot(*way_px))
         if length_px < 1.0:
-            return self._sprite(die, poses[1], 2)
+            return self._sprite(die, die.pose(t, edge_cm), 2)
+        shares = (0.75, 0.25) if length_px > 8.0 else (0.5,)
+        poses = [die.pose(t - _EXPOSURE_S * share, edge_cm) for share in shares]
         steps = min(12, max(2, round(length_px / 6)))
         parts = []
         for pose in poses:
             sprite = self._sprite(die, pose, 1)
             for n in range(steps):
-                by = way_px * ((n + 0.5) / steps - 0.5) / 2
+                by = way_px * ((n + 0.5) / steps - 0.5) / len(poses)
                 parts.append((sprite, sprite.x + round(float(by[0])), sprite.y + round(float(by[1]))))
         x0, y0 = min(x for _, x, _ in parts), min(y for _, _, y in parts)
         x1 = max(x + sprite.cover.shape[1] for sprite, x, _ in parts)
