@@ -26,6 +26,7 @@ _DARK = 16.0
 _CHANGE = 10.0
 _COLOUR_CHANGE = 9.0
 _LOGARITHMS = (100.0 * np.log((np.arange(256) + _DARK) / _DARK)).astype(np.float32)
+_MEAN = np.full((1, 3), 1.0 / 3.0, np.float32)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -48,15 +49,19 @@ def shrink(image: Image) -> Small:
     height, width = image.shape[:2]
     scale = min(1.0, SMALL_PX / max(height, width))
     size = (max(1, round(width * scale)), max(1, round(height * scale)))
+    # Halving by two is the cheapest mean that OpenCV has; the rest of the way needs the exact one.
+    while max(image.shape[:2]) >= 4 * SMALL_PX:
+        half = (image.shape[1] // 2, image.shape[0] // 2)
+        image = np.asarray(cv2.resize(image, half, interpolation=cv2.INTER_LINEAR), np.uint8)
     levels = np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.uint8)
-    return Small(levels, _LOGARITHMS[levels], scale)
+    return Small(levels, np.asarray(cv2.LUT(levels, _LOGARITHMS), np.float32), scale)
 
 
 def _unlit(now: Small, before: Small) -> Floats:
     """The difference of the logarithms without what is only a change of light: the median of the surroundings, which
     a soft shadow or a step of exposure moves and a die does not. Height x width x 3."""
     difference = now.logs - before.logs
-    mean = difference.mean(axis=2)
+    mean = cv2.transform(difference, _MEAN)
     light = cv2.medianBlur(np.clip(mean + 128.0, 0.0, 255.0).astype(np.uint8), _LIGHT_PX).astype(np.float32) - 128.0
     result: Floats = difference - light[:, :, None]
     return result
@@ -64,7 +69,7 @@ def _unlit(now: Small, before: Small) -> Floats:
 
 def changed(now: Small, before: Small) -> Mask:
     """Where something moved between the two pictures, not where it merely became lighter or darker."""
-    mask: Mask = cv2.blur(np.abs(_unlit(now, before)).max(axis=2), (2, 2)) > _CHANGE
+    mask: Mask = cv2.blur(_largest(_unlit(now, before)), (2, 2)) > _CHANGE
     return mask
 
 
@@ -74,7 +79,7 @@ def differs(now: Small, before: Small) -> Mask:
     For two pictures that lie further apart in time; a change of colour of the whole picture is divided out.
     """
     colour = _colour(now) - _colour(before)
-    colour = np.abs(colour - np.median(colour, axis=(0, 1))).max(axis=2)
+    colour = _largest(colour - np.median(colour, axis=(0, 1)))
     mask = (changed(now, before) | (colour > _COLOUR_CHANGE)).astype(np.uint8)
     mask = cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8)).astype(np.uint8)
     contours, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
@@ -86,8 +91,15 @@ def differs(now: Small, before: Small) -> Mask:
 def _colour(small: Small) -> Floats:
     """Share of blue, green and red of each pixel in percent: what a shadow leaves as it is."""
     soft = cv2.blur(small.levels.astype(np.float32), (3, 3)) + _DARK
-    share: Floats = soft * (100.0 / soft.sum(axis=2, keepdims=True))
+    share: Floats = soft * (100.0 / (3.0 * cv2.transform(soft, _MEAN)))[:, :, None]
     return share
+
+
+def _largest(difference: Floats) -> Floats:
+    """The largest absolute value of the three channels. Height x width."""
+    size = np.abs(difference)
+    largest: Floats = np.maximum(np.maximum(size[:, :, 0], size[:, :, 1]), size[:, :, 2])
+    return largest
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -179,6 +191,6 @@ def shift(now: Small, before: Small) -> tuple[float, float] | None:
 
 
 def _contrast(small: Small) -> Floats:
-    grey = small.logs.mean(axis=2)
+    grey = cv2.transform(small.logs, _MEAN)
     contrast: Floats = grey - cv2.blur(grey, (_LIGHT_PX, _LIGHT_PX))
     return contrast
