@@ -31,7 +31,10 @@ for _row, _name in enumerate(_NAMES):
     _MASK[_row, list(PATTERNS[_name])] = 1
 
 _DISC = np.array([(0, 0), (0.5, 0), (-0.5, 0), (0, 0.5), (0, -0.5), (0.35, 0.35), (-0.35, -0.35)], np.float32)
-_BETWEEN = np.array([(-0.5, -0.5), (0.5, -0.5), (-0.5, 0.5), (0.5, 0.5)], np.float32)
+_BETWEEN = np.array(
+    [(-0.5, -0.5), (0.5, -0.5), (-0.5, 0.5), (0.5, 0.5)]
+    + [(a * s, b * t) for a, b in ((0.5, 1.0), (1.0, 0.5)) for s in (-1, 1) for t in (-1, 1)], np.float32,
+)  # fmt: skip
 
 
 @dataclass(slots=True)
@@ -53,6 +56,14 @@ class Face:
     body: Floats
     ink: Floats
     levels: Floats
+    rough: float = 0.0
+    """How much the face varies between its pips, as a share of the step from body to pip."""
+    uneven: float = 0.0
+    """How much its pips differ in size: spread of the logarithm of their radii."""
+    off: float = 0.0
+    """How far its pips lie off the lattice, in lattice units."""
+    step: float = 0.0
+    """Contrast of its pips in grey levels."""
     sides: Floats = field(default_factory=lambda: np.zeros(4, np.float32))
     witness: Floats | None = None
 
@@ -214,28 +225,34 @@ def _rows(pips: Pips, i: npt.NDArray[np.intp], j: npt.NDArray[np.intp], shape: F
 
 def _matches(size: tuple[int, int], pips: Pips, guesses: _Guesses) -> npt.NDArray[np.intp]:
     """For each guess and place the pip that lies there, or -1."""
-    height, width = size
-    maps = np.full((2, height, width), -1, np.int32)
-    for n in np.argsort(-pips.r, kind="stable"):
-        cv2.circle(
-            maps[int(pips.bright[n])], (round(float(pips.x[n])), round(float(pips.y[n]))),
-            max(1, round(0.85 * float(pips.r[n]))), int(n), -1,
-        )  # fmt: skip
     at = guesses.centre[:, None, :] + np.einsum("nij,pj->npi", guesses.frame, PLACES)
-    px = np.clip(np.rint(at[:, :, 0]), 0, width - 1).astype(np.intp)
-    py = np.clip(np.rint(at[:, :, 1]), 0, height - 1).astype(np.intp)
-    hit = maps[pips.bright[guesses.first].astype(np.intp)[:, None], py, px].astype(np.intp)
+    hit = np.full(at.shape[:2], -1, np.intp)
+    octave = np.log2(np.maximum(pips.r, 1.0))
+    wanted = np.rint(np.log2(np.maximum(guesses.pip, 1.0))).astype(int)
+    order = np.argsort(pips.round * np.minimum(pips.step, 60), kind="stable")
+    for layer in np.unique(wanted):
+        # A map of who lies where, for pips of about this size; coarser for large ones.
+        coarse = 2.0 ** max(0, int(layer) - 2)
+        height, width = int(size[0] / coarse) + 1, int(size[1] / coarse) + 1
+        for bright in (0, 1):
+            rows = np.nonzero((wanted == layer) & (pips.bright[guesses.first] == bright))[0]
+            if not len(rows):
+                continue
+            owner = np.full((height, width), -1, np.int32)
+            for n in order[(np.abs(octave[order] - layer) < 1.1) & (pips.bright[order] == bright)]:
+                spot = (round(float(pips.x[n]) / coarse), round(float(pips.y[n]) / coarse))
+                cv2.circle(owner, spot, max(1, round(0.85 * float(pips.r[n]) / coarse)), int(n), -1)
+            px = np.clip(np.rint(at[rows, :, 0] / coarse), 0, width - 1).astype(np.intp)
+            py = np.clip(np.rint(at[rows, :, 1] / coarse), 0, height - 1).astype(np.intp)
+            hit[rows] = owner[py, px]
     ratio = pips.r[hit] / guesses.pip[:, None]
     step = pips.step[guesses.first][:, None]
     alike = np.linalg.norm(pips.inner[hit] - pips.inner[guesses.first][:, None], axis=2) < 0.8 * step
     hit[(hit >= 0) & ~((ratio > 0.6) & (ratio < 1.65) & alike)] = -1
-    hit[:, 0] = np.where(hit[:, 0] < 0, hit[:, 0], hit[:, 0])
     return hit
 
 
-def _measure(
-    image: npt.NDArray[np.uint8], pips: Pips, guesses: _Guesses, hit: npt.NDArray[np.intp]
-) -> list[Face]:
+def _measure(image: npt.NDArray[np.uint8], pips: Pips, guesses: _Guesses, hit: npt.NDArray[np.intp]) -> list[Face]:
     ink = (pips.inner[guesses.first] + pips.inner[guesses.second]) / 2
     body = (pips.outer[guesses.first] + pips.outer[guesses.second]) / 2
     axis = ink - body
@@ -257,10 +274,14 @@ def _measure(
     cost = difference.mean(2) + 0.25 * difference.max(2)
     best = cost.argmin(1)
     fit = cost[np.arange(len(best)), best]
-    rough = np.median(np.maximum(away, np.abs(clear)), axis=1)
+    spread = np.maximum(away, np.abs(clear))
+    # Large pips reach the outer points; then only the four between the places tell.
+    unit = np.sqrt(np.abs(np.linalg.det(guesses.frame)))
+    large = guesses.pip / unit > 0.38
+    rough = np.where(large, np.sort(spread[:, :4], 1)[:, 2], np.sort(spread, 1)[:, 8])
     explained = ((hit >= 0) * _MASK[best]).sum(1)
     count = _VALUES[best]
-    ok = (fit < 0.38) & (rough < 0.45) & (explained >= np.maximum(2, 0.6 * count))
+    ok = (fit < 0.38) & (rough < 0.5) & (explained >= np.maximum(2, 0.6 * count))
     faces = []
     for n in np.nonzero(ok)[0]:
         on = [int(h) for h, m in zip(hit[n], _MASK[best[n]], strict=True) if m and h >= 0]
@@ -269,8 +290,10 @@ def _measure(
             0.0, float(fit[n]), 1.0, float(guesses.pip[n]), tuple(on), body[n], ink[n], soft[n].astype(np.float32),
         )  # fmt: skip
         _settle(face, pips, hit[n], _MASK[best[n]])
+        face.rough = float(rough[n])
         quality = float(np.mean(pips.round[on]))
-        face.score = explained[n] * quality - 4 * face.fit - 2 * float(rough[n])
+        unlike = 0.12 * face.value * ((face.uneven / 0.1) ** 2 + (face.off / 0.07) ** 2)
+        face.score = explained[n] * quality - 4 * face.fit - 2 * float(rough[n]) - unlike
         faces.append(face)
     faces.sort(key=lambda f: -f.score)
     return faces
@@ -291,6 +314,11 @@ def _settle(face: Face, pips: Pips, hit: npt.NDArray[np.intp], mask: Floats) -> 
     face.x += float(change[0, 0])
     face.y += float(change[0, 1])
     face.frame = (face.frame + change[1:].T).astype(np.float32)
+    fitted = np.array([face.x, face.y], np.float32) + place @ face.frame.T
+    unit = np.sqrt(abs(np.linalg.det(face.frame)))
+    face.off = float(np.sqrt(((fitted - target) ** 2).sum(1).mean()) / unit)
+    face.uneven = float(np.std(np.log(pips.r[ids])))
+    face.step = float(np.median(pips.step[ids]))
     mean = pips.shape[ids].mean(0)
     values = np.linalg.eigvalsh(mean)
     face.aspect = float(values[0] / values[1])

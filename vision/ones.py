@@ -64,6 +64,8 @@ def find_ones(
         # The face round the pip and the face near its edge must be one colour.
         drift = float(np.linalg.norm(body - p.outer[i])) / (step + 10)
         face.fit = drift
+        face.rough = float(outline.rough.reshape(n, _TURNS)[i, t]) / (step + 10)
+        face.step = step
         face.score = float(p.round[i]) * float(worth[i, t]) / 120 - drift
         faces.append(face)
     faces.sort(key=lambda f: -f.score)

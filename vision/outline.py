@@ -70,7 +70,13 @@ def find_outline(
     inside = np.clip(at_best - 1, 0, steps - 1)
     body_ring = colours[rows, :, :, inside]  # n x 4 x along x 3
     body = np.median(body_ring.reshape(n, -1, 3), axis=1)
-    rough = np.median(np.linalg.norm(body_ring - body[:, None, None], axis=-1).reshape(n, -1), axis=1)
+    # How even the face is from the innermost ring looked at to just inside its edge.
+    away = np.linalg.norm(colours - body[:, None, None, None], axis=-1)  # n x 4 x along x steps
+    within = k < 0.88 * middle[rows, at_best][:, None]
+    within[:, 0] = True
+    count = within.sum(1) * 4 * len(_ALONG)
+    ordered = np.sort(np.where(within[:, None, None, :], away, np.inf).reshape(n, -1), axis=1)
+    rough = ordered[rows, (0.8 * count).astype(int)]
     return Outline(
         middle[rows, at_best], sides.astype(np.float32), capped[rows, at_best].astype(np.float32),
         rough.astype(np.float32), body.astype(np.float32),

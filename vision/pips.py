@@ -18,15 +18,27 @@ import numpy.typing as npt
 
 Floats = npt.NDArray[np.float32]
 
-RAYS = 20
-_STEPS = 18
-_ANGLES = np.arange(RAYS, dtype=np.float32) * np.float32(2 * np.pi / RAYS)
-_COS, _SIN = np.cos(_ANGLES), np.sin(_ANGLES)
-_COS2, _SIN2 = np.cos(2 * _ANGLES), np.sin(2 * _ANGLES)
-_RADII = np.linspace(0.2, 2.0, _STEPS, dtype=np.float32)
-_STEP = float(_RADII[1] - _RADII[0])
-_INNER = (_RADII > 0.15) & (_RADII < 0.7)
-_OUTER = (_RADII > 1.3) & (_RADII < 1.8)
+
+@dataclass(frozen=True, slots=True)
+class _Star:
+    """Where rays are sampled: directions and distances (in radii)."""
+
+    cosine: Floats
+    sine: Floats
+    radii: Floats
+
+    @property
+    def rays(self) -> int:
+        return len(self.cosine)
+
+
+def _star(rays: int, low: float, high: float, steps: int) -> _Star:
+    angle = np.arange(rays, dtype=np.float32) * np.float32(2 * np.pi / rays)
+    return _Star(np.cos(angle), np.sin(angle), np.linspace(low, high, steps, dtype=np.float32))
+
+
+_COARSE = _star(12, 0.25, 1.95, 11)
+_FINE = _star(20, 0.2, 2.0, 18)
 
 SPOT_RADII_PX = (2.0, 2.52, 3.18)
 """Radii looked for in each octave of the pyramid, in pixels of that octave."""
@@ -84,12 +96,15 @@ def find_pips(
         radii = [r for r in SPOT_RADII_PX if low / 1.2 <= r * zoom <= high * 1.2]
         if not radii:
             continue
-        x, y, r, bright = _spots(level, radii, threshold)
+        x, y, r, channel = _spots(level, radii, threshold)
         if not len(x):
             continue
-        pips = _fit(level, x, y, r, bright)
-        ok = (pips.r > 1.3) & (pips.r < 6.0)
-        pips = pips.take(ok)
+        if octave:
+            # Steps are measured one level finer than spots are found, where thin rims between pip and edge survive.
+            zoom /= 2
+            x, y, r = 2 * x + 0.5, 2 * y + 0.5, 2 * r
+        pips = _fit(levels[max(0, octave - 1)], x, y, r, channel)
+        pips = pips.take(pips.r > 1.3)
         pips.x = (pips.x + 0.5) * zoom - 0.5
         pips.y = (pips.y + 0.5) * zoom - 0.5
         pips.r = pips.r * zoom
@@ -109,135 +124,161 @@ def _none() -> Pips:
 
 def _spots(
     level: npt.NDArray[np.uint8], radii: list[float], threshold: float, most: int = 2500
-) -> tuple[Floats, Floats, Floats, Floats]:
-    """Maxima of the differences of Gaussians: x, y, radius, bright (1 or 0)."""
-    found: list[tuple[npt.NDArray[np.intp], npt.NDArray[np.intp], float, int, npt.NDArray[np.uint8]]] = []
+) -> tuple[Floats, Floats, Floats, npt.NDArray[np.intp]]:
+    """Maxima of the differences of Gaussians: x, y, radius, and the colour channel that shows them best."""
+    tops: list[list[npt.NDArray[np.uint8]]] = [[], []]
+    responses: list[list[npt.NDArray[np.uint8]]] = [[], []]
     for r in radii:
         sigma = r / 1.414 / 1.27
         near = cv2.GaussianBlur(level, (0, 0), sigma)
         far = cv2.GaussianBlur(level, (0, 0), 1.9 * sigma)
         for bright in (0, 1):
             response = cv2.subtract(near, far) if bright else cv2.subtract(far, near)
-            blue, green, red = cv2.split(response)
-            top = cv2.max(cv2.max(blue, green), red)
+            planes = cv2.split(response)
+            responses[bright].append(response)
+            tops[bright].append(cv2.max(cv2.max(planes[0], planes[1]), planes[2]))  # type: ignore[arg-type]
+    parts = []
+    for bright in (0, 1):
+        for n, r in enumerate(radii):
+            top = tops[bright][n]
             size = 2 * round(0.6 * r) + 1
             peak = cv2.dilate(top, np.ones((size, size), np.uint8))
             ys, xs = np.nonzero((top == peak) & (top >= threshold))
-            found.append((xs, ys, r, bright, top[ys, xs]))
-    strength = np.concatenate([f[4] for f in found])
-    x = np.concatenate([f[0] for f in found]).astype(np.float32)
-    y = np.concatenate([f[1] for f in found]).astype(np.float32)
-    r_all = np.concatenate([np.full(len(f[0]), f[2], np.float32) for f in found])
-    bright_all = np.concatenate([np.full(len(f[0]), f[3], np.float32) for f in found])
-    if len(x) > most:
-        keep = np.argsort(-strength.astype(np.float32), kind="stable")[:most]
-        x, y, r_all, bright_all = x[keep], y[keep], r_all[keep], bright_all[keep]
-    return x, y, r_all, bright_all
+            strength = top[ys, xs]
+            channel = responses[bright][n][ys, xs].argmax(1)
+            keep = np.ones(len(ys), bool)
+            for other in (n - 1, n + 1):
+                if 0 <= other < len(radii):
+                    keep &= strength >= 0.8 * tops[bright][other][ys, xs]
+            size_r = np.full(len(xs), r, np.float32)
+            parts.append(np.stack([xs, ys, size_r, channel, strength])[:, keep])
+    found = np.concatenate(parts, 1).astype(np.float32)
+    if found.shape[1] > most:
+        found = found[:, np.argsort(-found[4], kind="stable")[:most]]
+    return found[0], found[1], found[2], found[3].astype(np.intp)
 
 
-def _fit(level: npt.NDArray[np.uint8], x: Floats, y: Floats, r: Floats, bright: Floats) -> Pips:
-    """Centre, ellipse and quality of each spot by its rays; two passes, the second from the first's result."""
-    x, y, r, bright = x.copy(), y.copy(), r.copy(), bright.copy()
+def _fit(
+    level: npt.NDArray[np.uint8], x: Floats, y: Floats, r: Floats, channel: npt.NDArray[np.intp] | None
+) -> Pips:
+    """Centre, ellipse and quality of each spot by its rays: a coarse look at all, then a finer one at the good ones."""
     shape = np.tile(np.eye(2, dtype=np.float32), (len(x), 1, 1))
-    last = 2
-    for turn in range(last + 1):
-        edge, good, step, inner, outer = _rays(level, x, y, r, shape)
+    for star, least, last in ((_COARSE, 0.5, False), (_FINE, 0.55, False), (_FINE, 0.65, True)):
+        if not len(x):
+            return _none()
+        edge, good, step, inner, outer = _rays(level, star, x, y, r, shape, channel)
+        channel = None
         weight = good.astype(np.float32)
-        # Centre: first harmonic of the edge's distance, in the ellipse's own frame.
-        total = weight.sum(1) + 1e-3
-        model = (edge * weight).sum(1) / total
+        model = (edge * weight).sum(1) / (weight.sum(1) + 1e-3)
+        dx = dy = np.zeros_like(model)
         for _ in range(2):
-            near = np.abs(edge - model[:, None]) < 0.3 * model[:, None]
-            w = weight * near
-            model = (edge * w).sum(1) / (w.sum(1) + 1e-3)
-        w = weight * (np.abs(edge - model[:, None]) < 0.3 * model[:, None])
-        share = w.sum(1) / RAYS
-        alive = (share >= (0.45, 0.5, 0.5)[turn]) & (step >= 6)
-        # A spot must be one sort: the step's sign in brightness agrees with what was looked for, or colour decides.
-        if turn == last:
-            break
-        dx = 2 * (edge * w * _COS).sum(1) / (w.sum(1) + 1e-3)
-        dy = 2 * (edge * w * _SIN).sum(1) / (w.sum(1) + 1e-3)
-        limit = 0.4 * model
+            wanted = model[:, None] + dx[:, None] * star.cosine + dy[:, None] * star.sine
+            w = weight * (np.abs(edge - wanted) < 0.3 * model[:, None])
+            model, dx, dy = _circle(edge, w, star)
+        wanted = model[:, None] + dx[:, None] * star.cosine + dy[:, None] * star.sine
+        w = weight * (np.abs(edge - wanted) < 0.3 * model[:, None])
+        share = w.sum(1) / star.rays
+        alive = (share >= least) & (step >= 6) & (model > 0.3)
+        if last:
+            lighter = (inner.mean(1) > outer.mean(1)).astype(np.float32)
+            pips = Pips(
+                x.astype(np.float32), y.astype(np.float32), (r * model).astype(np.float32), shape.astype(np.float32),
+                lighter, share.astype(np.float32), step.astype(np.float32), inner, outer,
+            )  # fmt: skip
+            return pips.take(alive & (_aspect(shape) > 0.25))
+        limit = 0.5 * model
         dx, dy = np.clip(dx, -limit, limit), np.clip(dy, -limit, limit)
         shift = np.einsum("nij,nj->ni", shape, np.stack([dx, dy], 1)) * r[:, None]
-        # Second harmonic of 1/rho^2 is exactly the ellipse.
-        rho = np.clip(edge - dx[:, None] * _COS - dy[:, None] * _SIN, 0.3, 3.0)
-        inverse = 1.0 / rho**2
-        a, b, c = _harmonics(inverse, w)
+        # The second harmonic of 1/distance^2 is exactly the ellipse.
+        distance = np.clip(edge - dx[:, None] * star.cosine - dy[:, None] * star.sine, 0.3, 3.0)
+        a, b, c = _harmonics(1.0 / distance**2, w, star)
         size = np.hypot(b, c)
         clip = np.minimum(1.0, 0.6 * a / (size + 1e-6))
         b, c = b * clip, c * clip
-        # Half axes in the frame: matrix [[a+b, c], [c, a-b]] is the inverse square of the shape.
-        inv = np.stack([np.stack([a + b, c], 1), np.stack([c, a - b], 1)], 1)
-        det = np.maximum(a * a - b * b - c * c, 1e-6)
-        local = _inverse_root(inv)
-        scale = det ** (-0.25)
-        shape = np.einsum("nij,njk->nik", shape, local / scale[:, None, None])
-        shape = _symmetric(shape)
+        inverse_square = np.stack([np.stack([a + b, c], 1), np.stack([c, a - b], 1)], 1)
+        scale = np.maximum(a * a - b * b - c * c, 1e-6) ** (-0.25)
+        local = _inverse_root(inverse_square) / scale[:, None, None]
+        shape = _symmetric(np.einsum("nij,njk->nik", shape, local))
         x, y, r = x + shift[:, 0], y + shift[:, 1], r * scale
-        keep = alive & (r > 1.1) & (r < 7)
-        x, y, r, bright, shape = x[keep], y[keep], r[keep], bright[keep], shape[keep]
-        if not len(x):
-            return _none()
-    lighter = (inner.mean(1) > outer.mean(1)).astype(np.float32)
-    pips = Pips(
-        x.astype(np.float32), y.astype(np.float32), (r * model).astype(np.float32), shape.astype(np.float32), lighter,
-        share.astype(np.float32), step.astype(np.float32), inner, outer,
-    )  # fmt: skip
-    aspect_ok = _aspect(shape) > 0.25
-    return pips.take(alive & aspect_ok)
+        keep = alive & (r > 1.1) & (r < 16)
+        x, y, r, shape = x[keep], y[keep], r[keep], shape[keep]
+    return _none()
+
+
+def _circle(edge: Floats, weight: Floats, star: _Star) -> tuple[Floats, Floats, Floats]:
+    """Weighted least squares of edge = model + dx cos + dy sin, row by row; a little ridge on the shift."""
+    basis = np.stack([np.ones_like(star.cosine), star.cosine, star.sine], 1)
+    normal = weight @ (basis[:, :, None] * basis[:, None, :]).reshape(len(basis), 9)
+    normal = normal.reshape(-1, 3, 3) + np.diag([1e-2, 1.0, 1.0]).astype(np.float32)
+    right = (weight * edge) @ basis
+    solved = np.linalg.solve(normal, right[:, :, None])[:, :, 0]
+    return solved[:, 0], solved[:, 1], solved[:, 2]
 
 
 def _rays(
-    level: npt.NDArray[np.uint8], x: Floats, y: Floats, r: Floats, shape: Floats
+    level: npt.NDArray[np.uint8], star: _Star, x: Floats, y: Floats, r: Floats, shape: Floats,
+    channel: npt.NDArray[np.intp] | None,
 ) -> tuple[Floats, npt.NDArray[np.bool_], Floats, Floats, Floats]:
     """Along each ray: where the step is (in radii), whether it is a good one; and step, inner and outer colour."""
-    unit = np.einsum("nij,jk->nik", shape, np.stack([_COS, _SIN])) * r[:, None, None]  # n x 2 x rays
-    px = (x[:, None, None] + unit[:, 0, :, None] * _RADII).reshape(len(x), -1)
-    py = (y[:, None, None] + unit[:, 1, :, None] * _RADII).reshape(len(x), -1)
-    values = sample(level, px, py).reshape(len(x), RAYS, _STEPS, 3)
-    inner = np.median(values[:, :, _INNER].reshape(len(x), -1, 3)[:, ::3], axis=1)
-    outer = np.median(values[:, :, _OUTER].reshape(len(x), -1, 3)[:, ::2], axis=1)
+    n, steps = len(x), len(star.radii)
+    unit = np.einsum("nij,jk->nik", shape, np.stack([star.cosine, star.sine])) * r[:, None, None]  # n x 2 x rays
+    px = (x[:, None, None] + unit[:, 0, :, None] * star.radii).reshape(n, -1)
+    py = (y[:, None, None] + unit[:, 1, :, None] * star.radii).reshape(n, -1)
+    if channel is None:
+        values = sample(level, px, py)
+    else:
+        values = np.empty((n, star.rays * steps, 1), np.float32)
+        for c in range(3):
+            rows = np.nonzero(channel == c)[0]
+            if len(rows):
+                values[rows] = sample(np.ascontiguousarray(level[:, :, c]), px[rows], py[rows])
+    values = values.reshape(n, star.rays, steps, -1)
+    within = (star.radii > 0.15) & (star.radii < 0.7)
+    around = (star.radii > 1.3) & (star.radii < 1.8)
+    # Medians of means along each ray: glare spoils some rays, a neighbour some others.
+    inner = np.median(values[:, :, within].mean(2), axis=1)
+    outer = np.median(values[:, :, around].mean(2), axis=1)
     axis = outer - inner
     step = np.sqrt((axis**2).sum(1) + 1e-6)
-    grey = np.einsum("nrsc,nc->nrs", values - inner[:, None, None], axis / (step**2)[:, None])
+    grey = (values.reshape(n, star.rays * steps, -1) @ (axis / (step**2)[:, None])[:, :, None]).reshape(n, star.rays, steps)
     slope = grey[:, :, 2:] - grey[:, :, :-2]
     # Prefer the step nearest to the radius expected: neighbours and borders of the face lie further out.
-    favour = np.exp(-0.5 * ((_RADII[1:-1] - 1.0) / 0.45) ** 2).astype(np.float32)
-    weighted = slope * favour
-    at = weighted.argmax(2)
-    best = np.take_along_axis(slope, at[:, :, None], 2)[:, :, 0]
-    left = np.take_along_axis(slope, np.maximum(at - 1, 0)[:, :, None], 2)[:, :, 0]
-    right = np.take_along_axis(slope, np.minimum(at + 1, _STEPS - 3)[:, :, None], 2)[:, :, 0]
-    curve = left - 2 * best + right
-    offset = np.where(np.abs(curve) > 1e-4, 0.5 * (left - right) / np.where(np.abs(curve) > 1e-4, curve, 1), 0)
-    edge = _RADII[1:-1][at] + np.clip(offset, -0.5, 0.5) * _STEP
+    middle = star.radii[1:-1]
+    favour = np.exp(-0.5 * ((middle - 1.0) / 0.45) ** 2).astype(np.float32)
+    at = (slope * favour).argmax(2)[:, :, None]
+    best = np.take_along_axis(slope, at, 2)[:, :, 0]
+    left = np.take_along_axis(slope, np.maximum(at - 1, 0), 2)[:, :, 0]
+    right = np.take_along_axis(slope, np.minimum(at + 1, steps - 3), 2)[:, :, 0]
+    curve = np.minimum(left - 2 * best + right, -1e-4)
+    offset = np.clip(0.5 * (left - right) / curve, -0.5, 0.5)
+    edge = middle[at[:, :, 0]] + offset * (star.radii[1] - star.radii[0])
     return edge.astype(np.float32), best > 0.22, step, inner, outer
 
 
 def sample(level: npt.NDArray[np.uint8], px: Floats, py: Floats) -> Floats:
     """Colours at (px, py), any 2-D shape, bilinear, the border repeated: shape + (3,), float32."""
     rows, columns = px.shape
-    if rows == 0:
-        return np.zeros((0, columns, level.shape[2]), np.float32)
-    out = np.empty((rows, columns, level.shape[2]), np.float32)
+    depth = level.shape[2] if level.ndim == 3 else 1
+    out = np.empty((rows, columns, depth), np.float32)
     # remap takes pictures under 32767 on a side.
     for start in range(0, rows, 30000):
         stop = start + 30000
-        out[start:stop] = cv2.remap(
+        got = cv2.remap(
             level, px[start:stop].astype(np.float32), py[start:stop].astype(np.float32), cv2.INTER_LINEAR,
             borderMode=cv2.BORDER_REPLICATE,
         )  # fmt: skip
+        out[start:stop] = got.reshape(*got.shape[:2], depth)
     return out
 
 
-def _harmonics(value: Floats, weight: Floats) -> tuple[Floats, Floats, Floats]:
+def _harmonics(value: Floats, weight: Floats, star: _Star) -> tuple[Floats, Floats, Floats]:
     """Weighted least squares of value = a + b cos 2t + c sin 2t, row by row."""
-    basis = np.stack([np.ones(RAYS, np.float32), _COS2, _SIN2], 1)
-    normal = np.einsum("nr,ri,rj->nij", weight, basis, basis) + 0.3 * np.eye(3, dtype=np.float32)
+    double = star.cosine**2 - star.sine**2, 2 * star.cosine * star.sine
+    basis = np.stack([np.ones_like(star.cosine), *double], 1)
+    normal = weight @ (basis[:, :, None] * basis[:, None, :]).reshape(len(basis), 9)
+    normal = normal.reshape(-1, 3, 3) + 0.3 * np.eye(3, dtype=np.float32)
     mean = (value * weight).sum(1) / (weight.sum(1) + 1e-3)
-    right = np.einsum("nr,ri->ni", weight * (value - mean[:, None]), basis)
+    right = (weight * (value - mean[:, None])) @ basis
     solved = np.linalg.solve(normal, right[:, :, None])[:, :, 0]
     return np.maximum(mean + solved[:, 0], 1e-3), solved[:, 1], solved[:, 2]
 
@@ -263,30 +304,34 @@ def _aspect(shape: Floats) -> Floats:
 
 
 def _distinct(pips: Pips) -> Pips:
-    """Of spots that lie on each other, the best."""
+    """Of spots of like size that lie on each other, the best."""
     order = np.argsort(-(pips.round * np.minimum(pips.step, 60) ** 0.25), kind="stable")
     pips = pips.take(order)
-    kept = np.ones(len(pips), bool)
-    cell: dict[tuple[int, int], list[int]] = {}
-    size = 16.0
-    for i in range(len(pips)):
-        x, y, r = float(pips.x[i]), float(pips.y[i]), float(pips.r[i])
-        reach = max(1, int(0.6 * r / size) + 1)
-        cx, cy = int(x / size), int(y / size)
+    kept: list[int] = []
+    # Buckets by place and size; the bucket's side grows with the size, so that few buckets are looked at.
+    buckets: dict[tuple[int, int, int], list[int]] = {}
+    xs, ys, rs = pips.x.tolist(), pips.y.tolist(), pips.r.tolist()
+    octaves = np.floor(np.log2(np.maximum(pips.r, 1.0))).astype(int).tolist()
+    for i, (x, y, r, octave) in enumerate(zip(xs, ys, rs, octaves, strict=True)):
         clash = False
-        for gx in range(cx - reach, cx + reach + 1):
-            for gy in range(cy - reach, cy + reach + 1):
-                for j in cell.get((gx, gy), ()):
-                    gap = (pips.x[j] - x) ** 2 + (pips.y[j] - y) ** 2
-                    if gap < (0.6 * min(r, pips.r[j])) ** 2 and 0.5 < pips.r[j] / r < 2.0:
-                        clash = True
+        for near in (octave - 1, octave, octave + 1):
+            side = 2.0 ** (near + 1)
+            reach = 0.75 * max(r, side)
+            for gx in range(int((x - reach) / side), int((x + reach) / side) + 1):
+                for gy in range(int((y - reach) / side), int((y + reach) / side) + 1):
+                    for j in buckets.get((near, gx, gy), ()):
+                        limit = 0.75 * max(r, rs[j])
+                        if (xs[j] - x) ** 2 + (ys[j] - y) ** 2 < limit * limit and 0.4 < rs[j] / r < 2.5:
+                            clash = True
+                            break
+                    if clash:
                         break
                 if clash:
                     break
             if clash:
                 break
-        if clash:
-            kept[i] = False
-        else:
-            cell.setdefault((cx, cy), []).append(i)
-    return pips.take(kept)
+        if not clash:
+            kept.append(i)
+            side = 2.0 ** (octave + 1)
+            buckets.setdefault((octave, int(x / side), int(y / side)), []).append(i)
+    return pips.take(np.array(kept, np.intp))

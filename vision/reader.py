@@ -77,7 +77,6 @@ def survey(image: Image, tray: Tray) -> Scene:
         return Scene(work, zoom, find_pips([]))
     levels = pyramid(work)
     pips = find_pips(levels)
-    pips = pips.take(pips.round >= 0.65)
     scene = Scene(work, zoom, pips)
     known_px = tray.die_px * zoom if tray.die_px else None
     faces = [f for f in find_faces(work, pips) if f.score > 0.2][:160]
@@ -113,7 +112,7 @@ def _outlines(work: npt.NDArray[np.uint8], faces: list[Face]) -> None:
     n = len(faces)
     centre = np.array([[f.x, f.y] for f in faces], np.float32)
     frame = np.stack([f.frame for f in faces])
-    outline = find_outline(work, centre, frame, np.full(n, 1.25, np.float32), np.full(n, 2.4, np.float32))
+    outline = find_outline(work, centre, frame, np.full(n, 1.25, np.float32), np.full(n, 2.9, np.float32))
     for i, face in enumerate(faces):
         face.reach = float(outline.reach[i])
         face.sides = outline.sides[i]
@@ -137,30 +136,66 @@ def _overlap(a: Face, b: Face, share: float = 0.62) -> bool:
 def _certain(face: Face) -> bool:
     q, e = quality(face), edges(face)
     if face.value >= 4:
-        return q > 0.6 and e > 0.3 and face.fit < 0.25
+        return q > 0.55 and e > 0.25 and face.fit < 0.25
     if face.value == 3:
-        return q > 0.62 and e > 0.4
-    return q > 0.5 and e > 0.5
+        return q > 0.58 and e > 0.35
+    return q > 0.5 and e > 0.45
 
 
 def _possible(face: Face) -> bool:
-    return quality(face) > 0.45 and edges(face) > 0.4
+    return quality(face) > 0.42 and edges(face) > 0.4
 
 
 def _choose(faces: list[Face]) -> tuple[list[Face], list[Face]]:
-    """Of overlapping faces the best; and rivals that may be dice but aren't certain."""
-    chosen: list[Face] = []
-    rivals: list[Face] = []
+    """The faces that together explain most without overlapping; and rivals that may be dice but aren't certain."""
+    good: list[Face] = []
+    maybe: list[Face] = []
     for face in sorted(faces, key=lambda f: -(f.score + edges(f))):
-        if any(_overlap(face, other) or set(face.pips) & set(other.pips) for other in chosen):
+        if any(o.value == face.value and _overlap(face, o, 0.25) for o in good):
             continue
         if _certain(face):
-            chosen.append(face)
+            good.append(face)
         elif _possible(face):
-            rivals.append(face)
+            maybe.append(face)
+    chosen = _best_together(good[:60])
     chosen, _ = _drop_sides(chosen)
-    rivals = [r for r in rivals if not any(_overlap(r, c, 1.1) for c in chosen)]
+    rivals = [r for r in maybe if not any(_overlap(r, c, 1.1) for c in chosen)]
     return chosen, rivals
+
+
+def _best_together(faces: list[Face]) -> list[Face]:
+    """The set of faces without overlaps whose scores add up to most."""
+    n = len(faces)
+    clash = [[i != j and _clash(faces[i], faces[j]) for j in range(n)] for i in range(n)]
+    left = set(range(n))
+    chosen: list[int] = []
+    while left:
+        group, edge = set(), [min(left)]
+        while edge:
+            i = edge.pop()
+            if i not in group:
+                group.add(i)
+                edge += [j for j in left if clash[i][j]]
+        left -= group
+        chosen += _heaviest(sorted(group)[:14], clash, [f.score + 0.5 * edges(f) - 0.3 for f in faces])[1]
+    return [faces[i] for i in sorted(chosen)]
+
+
+def _heaviest(group: list[int], clash: list[list[bool]], weight: list[float]) -> tuple[float, list[int]]:
+    if not group:
+        return 0.0, []
+    first, rest = group[0], group[1:]
+    apart = [j for j in rest if not clash[first][j]]
+    with_first = _heaviest(apart, clash, weight)
+    taken = (with_first[0] + weight[first], [first, *with_first[1]])
+    if len(apart) == len(rest):
+        return taken
+    without = _heaviest(rest, clash, weight)
+    return taken if taken[0] >= without[0] else without
+
+
+def _clash(a: Face, b: Face) -> bool:
+    return _overlap(a, b) or bool(set(a.pips) & set(b.pips))
 
 
 def _drop_sides(faces: list[Face]) -> tuple[list[Face], list[Face]]:
@@ -205,11 +240,23 @@ def _ones(
     for one in find_ones(scene.work, pips, candidates, half):
         if any(_overlap(one, other, 0.8) for other in chosen):
             continue
-        if one.score > 0.72 and one.fit < 0.3:
+        alone = _alone(one, pips)
+        if one.score > 0.72 and one.fit < 0.3 and one.rough < 0.3 and alone:
             chosen.append(one)
-        elif one.score > 0.6 and one.fit < 0.4:
+        elif one.score > 0.65 and one.fit < 0.35 and one.rough < 0.4:
             rivals.append(one)
     return chosen, rivals
+
+
+def _alone(one: Face, pips: Pips) -> bool:
+    """Is there no other spot like its pip on the face?"""
+    pip = one.pips[0]
+    inverse = np.linalg.inv(one.frame)
+    local = np.stack([pips.x - one.x, pips.y - one.y], 1) @ inverse.T
+    like = (np.abs(local).max(1) < 0.9 * one.reach) & (pips.bright == pips.bright[pip]) & (pips.round >= 0.8)
+    like &= (pips.r > 0.6 * one.pip_px) & (pips.r < 1.6 * one.pip_px) & (pips.step > 0.5 * one.step)
+    like[pip] = False
+    return not like.any()
 
 
 def _doubts(scene: Scene, scale: float | None) -> None:
