@@ -83,10 +83,14 @@ class Preview:
 
 @dataclass(frozen=True, slots=True)
 class EyePulse:
-    """The camera process is alive. `fps` is the rate at which frames come."""
+    """The camera process is alive. `fps` is the rate at which frames come.
+
+    `reading`: it begins to read a picture in full, so it may be silent for longer than usual.
+    """
 
     t: float
-    fps: float
+    fps: float = 0.0
+    reading: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,9 +11,10 @@ import time
 from multiprocessing.connection import Connection
 from multiprocessing.shared_memory import SharedMemory
 
-from firmware.events import Order
+from firmware.events import EyePulse, Order
 from firmware.platforms import EyeSpec, make_camera, make_tray
 from firmware.previews import PreviewRing
+from vision.types import Image, Reading, Tray
 
 GRAB_S = 0.1
 
@@ -28,14 +29,20 @@ def main(spec: EyeSpec, pipe: Connection, memory: str) -> None:
     import cv2
 
     from firmware.eye import Eye
+    from vision.reader import read
     from vision.watcher import Watcher
+
+    def read_aloud(image: Image, tray: Tray) -> Reading:
+        # Whoever listens must not take the silence of a long reading for a driver that hangs.
+        pipe.send(EyePulse(time.monotonic(), reading=True))
+        return read(image, tray)
 
     cv2.setNumThreads(1)
     shared = SharedMemory(memory)
     buffer = shared.buf
     assert buffer is not None
     ring = PreviewRing(buffer)
-    eye = Eye(make_camera(spec), Watcher(make_tray(spec)), ring, pipe.send, time.monotonic)
+    eye = Eye(make_camera(spec), Watcher(make_tray(spec), read=read_aloud), ring, pipe.send, time.monotonic)
     try:
         while True:
             while pipe.poll():

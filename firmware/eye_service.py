@@ -25,7 +25,9 @@ if TYPE_CHECKING:
 
 HANG_S = 2.0
 """A camera process that says nothing for this long is killed and started again."""
-START_S = 15.0
+READ_S = 15.0
+"""Unless it has said that it reads: on a small computer that may take longer than a driver is given."""
+START_S = 30.0
 """A new process may be silent for this long: it loads OpenCV and opens the camera."""
 PAUSES_S = (0.5, 1.0, 2.0, 5.0, 10.0, 20.0)
 
@@ -80,6 +82,9 @@ class EyeService:
         return self._ring.read(preview)
 
     def close(self) -> None:
+        """End the process and let go of the memory. Idempotent."""
+        if self._closing.is_set():
+            return
         self._closing.set()
         with self._lock:
             self._send(None)
@@ -130,7 +135,8 @@ class EyeService:
                         return delivered  # it hangs: a driver that blocks can only be killed
                     continue
                 message = ours.recv()
-                limit = time.monotonic() + self._hang_s
+                reads = isinstance(message, EyePulse) and message.reading
+                limit = time.monotonic() + (READ_S if reads else self._hang_s)
                 delivered = delivered or isinstance(message, Preview)
                 self._put(message)
         except (EOFError, OSError):

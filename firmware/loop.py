@@ -122,7 +122,7 @@ class Loop:
                         self._picture = picture
                         self._changed = True
                 case EyePulse():
-                    self.fps = event.fps
+                    self.fps = self.fps if event.reading else event.fps
                 case CameraState() | Seen():
                     self._handle(event)
 
