@@ -25,6 +25,9 @@ _LIGHT_PX = 31
 _DARK = 16.0
 _CHANGE = 10.0
 _COLOUR_CHANGE = 9.0
+_REACH_PX = 10
+"""A knock of more than this many small pixels is not measured."""
+_CLIPPED = 250
 _LOGARITHMS = (100.0 * np.log((np.arange(256) + _DARK) / _DARK)).astype(np.float32)
 _MEAN = np.full((1, 3), 1.0 / 3.0, np.float32)
 
@@ -64,6 +67,9 @@ def _unlit(now: Small, before: Small) -> Floats:
     mean = cv2.transform(difference, _MEAN)
     light = cv2.medianBlur(np.clip(mean + 128.0, 0.0, 255.0).astype(np.uint8), _LIGHT_PX).astype(np.float32) - 128.0
     result: Floats = difference - light[:, :, None]
+    # What is as light as the camera can tell can't follow a change of light any further.
+    result[(now.levels >= _CLIPPED) & (result < 0)] = 0.0
+    result[(before.levels >= _CLIPPED) & (result > 0)] = 0.0
     return result
 
 
@@ -166,28 +172,39 @@ def covers(mask: Mask, places: Sequence[tuple[float, float]], radius_px: float) 
     return result
 
 
-def shift(now: Small, before: Small) -> tuple[float, float] | None:
+def shift(now: Small, before: Small) -> tuple[int, int] | None:
     """How far the whole picture lies from where it lay (x, y in small pixels); None where that can't be told.
 
-    By phase correlation; believed only if moving the picture back makes it fit clearly better than leaving it.
+    The edges of `before` are looked for nearby. The median over them leaves out dice and hands, which are somewhere
+    else anyhow; a shift is believed only if it fits clearly better than none.
     """
     if now.shape != before.shape:
         return None
     one, other = _contrast(before), _contrast(now)
-    window = cv2.createHanningWindow((one.shape[1], one.shape[0]), cv2.CV_32F)
-    (dx, dy), _ = cv2.phaseCorrelate(one, other, window)
-    if max(abs(dx), abs(dy)) > 0.25 * min(now.shape):
+    height, width = one.shape
+    margin = _REACH_PX
+    inner = np.abs(one[margin : height - margin, margin : width - margin])
+    if inner.size == 0:
         return None
-    back = cv2.warpAffine(
-        other,
-        np.array([[1.0, 0.0, -dx], [0.0, 1.0, -dy]]),
-        (one.shape[1], one.shape[0]),
-        borderMode=cv2.BORDER_REPLICATE,
-    )
-    # The median leaves out dice and hands, which are somewhere else anyhow.
-    edge = np.abs(one) > np.percentile(np.abs(one), 80)
-    left, moved = (float(np.median(np.abs(picture - one)[edge])) for picture in (other, back))
-    return (dx, dy) if moved < 0.7 * left else (0.0, 0.0)
+    ys, xs = np.nonzero(inner > max(_CHANGE, float(np.percentile(inner, 85))))
+    if len(ys) < 40:
+        return None
+    # Some hundreds of pixels tell as much as all of them.
+    step = max(1, len(ys) // 600)
+    ys, xs = ys[::step] + margin, xs[::step] + margin
+    values = one[ys, xs]
+
+    def misfit(dx: int, dy: int) -> float:
+        return float(np.median(np.abs(other[ys + dy, xs + dx] - values)))
+
+    stays = misfit(0, 0)
+    if stays < 0.25 * float(np.median(np.abs(values))):
+        return 0, 0
+    reach = range(-margin, margin + 1)
+    best, dx, dy = min((misfit(dx, dy), dx, dy) for dy in reach for dx in reach)
+    if best < 0.6 * stays:
+        return dx, dy
+    return None
 
 
 def _contrast(small: Small) -> Floats:

@@ -38,7 +38,9 @@ class DrawnDie:
     def seen(self) -> Die:
         turn = math.radians(self.angle_deg)
         c, s = math.cos(turn) * EDGE / 2, math.sin(turn) * EDGE / 2
-        corners = tuple((self.x + u * c - v * s, self.y + u * s + v * c) for u, v in ((-1, -1), (1, -1), (1, 1), (-1, 1)))
+        corners = tuple(
+            (self.x + u * c - v * s, self.y + u * s + v * c) for u, v in ((-1, -1), (1, -1), (1, 1), (-1, 1))
+        )
         return Die(self.value, 0.95, self.x, self.y, corners)  # type: ignore[arg-type]
 
 
@@ -85,12 +87,16 @@ class DrawnTray:
         image = self.felt.copy()
         for die in self.dice:
             seen = die.seen()
-            cv2.fillPoly(image, [np.round(np.array(seen.corners) * 16).astype(np.int32)], (215, 225, 230), cv2.LINE_AA, 4)
+            cv2.fillPoly(
+                image, [np.round(np.array(seen.corners) * 16).astype(np.int32)], (215, 225, 230), cv2.LINE_AA, 4
+            )
             turn = math.radians(die.angle_deg)
             for u, v in PIPS[die.value]:
                 x = die.x + 0.26 * EDGE * (u * math.cos(turn) - v * math.sin(turn))
                 y = die.y + 0.26 * EDGE * (u * math.sin(turn) + v * math.cos(turn))
-                cv2.circle(image, (round(x * 16), round(y * 16)), round(0.09 * EDGE * 16), (30, 25, 25), -1, cv2.LINE_AA, 4)
+                cv2.circle(
+                    image, (round(x * 16), round(y * 16)), round(0.09 * EDGE * 16), (30, 25, 25), -1, cv2.LINE_AA, 4
+                )
         if self.glass is not None:
             cv2.circle(image, (int(self.glass[0]), int(self.glass[1])), 22, (200, 190, 170), 3, cv2.LINE_AA)
         if self.hand is not None:
