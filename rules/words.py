@@ -31,7 +31,7 @@ def explain(game: Game, move: Move) -> str:
     if refusal is not None:
         return f"Not allowed: {refusal.words}."
     engine, state = game._engine, game._state
-    who = game.players[game.turn]
+    who = game.thrower
     if isinstance(move, RollOff):
         return f"{game.thrower} throws {sum(move.faces or ())} for the first turn."
     if isinstance(move, Leave):
