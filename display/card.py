@@ -172,7 +172,9 @@ def _row(s: Sheet, box: Box, row: Row, grid: _Grid) -> None:
     rest, value = rest.cut_right(grid.value_w)
     room = grid.label_room(s)
     label = _label(s, row, grid)
-    s.place(Box(rest.x, box.y, room, box.h), label, t.ink if open_box or not is_box else t.soft, what="label")
+    barred = open_box and row.offer is None and bool(row.why)
+    ink = t.soft if barred or (is_box and not open_box) else t.ink
+    s.place(Box(rest.x, box.y, room, box.h), label, ink, what="label")
     beside = (open_box and row.why) or row.note
     if beside:
         free = Box(rest.x + label.width + m.px(1.2), box.y, room - label.width - m.px(1.2), box.h)

@@ -51,7 +51,8 @@ def _banner_flow(s: Sheet, view: View, width: int) -> list[tuple[list[tuple[str,
     size = _banner_size(s, view, width)
     flow: list[tuple[list[tuple[str, int]], int]] = []
     used = 0
-    for banner in view.banners:
+    # Short ones first, so that they share a line; the order among them stays.
+    for banner in sorted(view.banners, key=lambda b: _chip_width(b, size, pad, icon) > width * 0.5):
         wide = _chip_width(banner, size, pad, icon)
         room = width * (0.74 if len(flow) <= 1 else 1.0)
         if wide > width:

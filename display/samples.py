@@ -361,6 +361,12 @@ def views() -> dict[str, View]:
     long_refusal = Message(
         "KEPT_CHANGED", "The dice that were kept are not all there. Put them back, or press SCORE and enter the dice."
     )
+    upper_first = tuple(
+        dataclasses.replace(r, offer=None, best=False, why="upper section first") if closed else r
+        for r in card_rows()
+        for closed in (r.section == "lower" and r.offer is not None,)
+    )
+    rolling = TrayView(tray_picture(()), (), "rolling", True)
     long_prompt = "Put the kept dice back into the tray beside the others, then press ROLL"
     waiting = turn(
         2,
@@ -390,6 +396,8 @@ def views() -> dict[str, View]:
         "turn_question": turn(2, message=question, prompt="Was that a throw?"),
         "turn_long_prompt": turn(2, prompt=long_prompt, banners=BANNERS),
         "turn_unreadable": turn(2, tray=cocked, prompt="One die leans: tap it flat", detail="", banners=("simulated",)),
+        "turn_rolling": turn(2, roll=1, prompt="Ann: throw all five dice", detail="", tray=rolling),
+        "turn_upper_first": turn(2, rows=upper_first),
         "turn_no_camera": turn(
             2,
             tray=TrayView(
@@ -412,3 +420,49 @@ def views() -> dict[str, View]:
         "result_8_long": result(8, long=True),
         "fault": fault(),
     }
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Shot:
+    """A picture in docs/screens: a view of `views()`, the screen's size in pixels, its theme and rotation."""
+
+    view: str
+    size: tuple[int, int]
+    theme: str = "dark"
+    rotation: int = 0
+
+    @property
+    def name(self) -> str:
+        turned = f"-{self.rotation}" if self.rotation else ""
+        return f"{self.view}-{self.size[0]}x{self.size[1]}-{self.theme}{turned}"
+
+
+_SMALL, _USUAL, _TINY, _TALL = (800, 480), (1280, 720), (480, 320), (480, 800)
+
+SCREENS = (
+    Shot("start_2", _USUAL),
+    Shot("turn_2", _USUAL),
+    Shot("result_8_long", _USUAL),
+    Shot("start_8_long", _SMALL),
+    Shot("turn_1", _SMALL),
+    Shot("turn_waiting", _SMALL),
+    Shot("turn_8_long", _SMALL),
+    Shot("turn_question", _SMALL),
+    Shot("turn_long_refusal", _SMALL),
+    Shot("turn_long_banners", _SMALL),
+    Shot("turn_unreadable", _SMALL),
+    Shot("turn_upper_first", _SMALL),
+    Shot("turn_no_camera", _SMALL),
+    Shot("turn_yardkle", _SMALL),
+    Shot("choose_2", _SMALL, "daylight"),
+    Shot("choose_8", _SMALL, "contrast"),
+    Shot("correct_2", _SMALL),
+    Shot("correct_no_camera", _SMALL),
+    Shot("result_2", _SMALL, "daylight"),
+    Shot("fault", _SMALL),
+    Shot("turn_2", _TINY),
+    Shot("result_8_long", _TINY),
+    Shot("turn_8", _TALL),
+    Shot("choose_2", _SMALL, "dark", 90),
+)
+"""The pictures in docs/screens, which the tests compare with what is drawn now."""

@@ -45,43 +45,40 @@ def status(s: Sheet, box: Box, view: View) -> None:
         room = rest.w if not view.tray.state else round(rest.w * 0.58)
         label, rest = rest.cut_left(room, m.px(1))
         s.text(label, words, t.ink, most=m.px(4.6), floor=m.near_px, face=BOLD, what="roll")
-    if view.tray.state:
+    if view.tray.state and view.tray.dice:
         s.text(rest, view.tray.state, t.soft, most=m.px(3.8), align=RIGHT, what="state")
 
 
 def tray(s: Sheet, box: Box, view: View, *, dice_share: float = 0.3) -> None:
-    """The picture above, the row of dice below; dice alone where there is no picture."""
+    """The picture with the row of dice below or beside it; dice alone where there is no picture or no room for one.
+
+    The place of the dice stays theirs while there are none, so that the picture does not jump with every throw.
+    """
     m = s.m
-    has_picture = view.tray.picture is not None
-    dice = view.tray.dice
-    if not has_picture:
-        top, bottom = (
-            box.cut_top(round(min(box.h * 0.28, m.px(12))), m.gap_px)
-            if dice
-            else (box, Box(box.x, box.bottom, box.w, 0))
-        )
+    shown, dice = view.tray.picture, view.tray.dice
+    if shown is None:
+        top, place = box.cut_top(round(min(box.h * 0.24, m.px(11))), m.gap_px)
         _no_picture(s, top)
-        if dice:
-            strip(s, bottom, dice)
-        return
-    if dice and box.h < m.px(24):
-        strip(s, box, dice)
-        return
-    if dice and box.w > 1.7 * box.h:
-        shown = view.tray.picture
-        assert shown is not None
-        wide = min(round(box.h * shown.width / shown.height), round(box.w * 0.6))
-        left, right = box.cut_left(wide, m.gap_px)
+    elif box.h < m.px(24):
+        place = box
+    elif box.w > 1.7 * box.h:
+        left, place = box.cut_left(min(round(box.h * shown.width / shown.height), round(box.w * 0.6)), m.gap_px)
         picture(s, left, view.tray)
-        grid(s, right, dice)
-        return
-    if dice:
-        high = min(round(box.h * dice_share), round(box.w / len(dice) * 1.3))
-        top, bottom = box.cut_bottom(max(high, m.px(9)), m.gap_px)
-        strip(s, bottom, dice)
     else:
-        top = box
-    picture(s, top, view.tray)
+        high = min(round(box.h * dice_share), round(box.w / max(len(dice), 5) * 1.3))
+        top, place = box.cut_bottom(max(high, m.px(9)), m.gap_px)
+        picture(s, top, view.tray)
+    if dice:
+        grid(s, place, dice)
+    else:
+        _state(s, place, view.tray.state)
+
+
+def _state(s: Sheet, box: Box, words: str) -> None:
+    """What goes on in the tray, large, while no dice are known."""
+    m, t = s.m, s.theme
+    s.fill(box, t.ground, edge=t.line, edge_px=m.line_px)
+    s.text(box.inset(m.px(2), m.px(1)), words, t.soft, most=m.px(6.4), lines=2, align=CENTRE, what="state")
 
 
 def _no_picture(s: Sheet, box: Box) -> None:
@@ -103,8 +100,12 @@ def strip(s: Sheet, box: Box, dice: tuple[DieView, ...]) -> None:
     cell_w = min((box.w - gap * (len(dice) - 1)) // len(dice), round(box.h * 0.95))
     tag_h = max(round(m.near_px * 1.2), min(round(box.h * 0.26), m.px(5.4)))
     whole = box.centred(cell_w * len(dice) + gap * (len(dice) - 1), min(box.h, cell_w + tag_h))
-    for cell, die in zip(whole.columns([1] * len(dice), gap), dice, strict=True):
-        _die_cell(s, cell, die, tag_h)
+    cells = whole.columns([1] * len(dice), gap)
+    room = Box(0, 0, min(c.w for c in cells) - round(tag_h * 0.62) - m.px(1.8), tag_h)
+    longest = f"{max(d.number for d in dice)} {s.words.held}"
+    in_words = s.measure(room, longest, most=m.px(3.6), face=BOLD)
+    for cell, die in zip(cells, dice, strict=True):
+        _die_cell(s, cell, die, tag_h, in_words.size_px if in_words.fits else 0)
 
 
 def grid(s: Sheet, box: Box, dice: tuple[DieView, ...]) -> None:
@@ -123,7 +124,8 @@ def grid(s: Sheet, box: Box, dice: tuple[DieView, ...]) -> None:
             strip(s, line, chunk)
 
 
-def _die_cell(s: Sheet, cell: Box, die: DieView, tag_h: int) -> None:
+def _die_cell(s: Sheet, cell: Box, die: DieView, tag_h: int, held_px: int) -> None:
+    """`held_px`: the size at which the word for held fits all cells, 0 if it does not."""
     m, t = s.m, s.theme
     upper, tag = cell.cut_bottom(tag_h, 0)
     frame = max(2, m.px(0.7))
@@ -145,11 +147,11 @@ def _die_cell(s: Sheet, cell: Box, die: DieView, tag_h: int) -> None:
     words = str(die.number)
     if die.held:
         lock = round(tag_h * 0.62)
-        longer = f"{die.number} {s.words.held}"
-        room = tag.w - lock - m.px(1.8)
-        fitted = s.measure(Box(0, 0, room, tag.h), longer, most=m.px(3.6), face=BOLD)
-        if not fitted.fits:
-            fitted = s.measure(Box(0, 0, room, tag.h), words, most=m.px(3.6), face=BOLD)
+        if held_px:
+            words = f"{die.number} {s.words.held}"
+        fitted = typeset.fit(
+            words, tag.w, tag.h, face=BOLD, most_px=held_px or m.px(3.6), floor_px=held_px or m.near_px
+        )
         block = tag.centred(lock + m.px(0.4) + fitted.width, tag.h)
         mark_box, label = block.cut_left(lock, m.px(0.4))
         s.icon(mark_box, "lock", ink)
