@@ -158,6 +158,7 @@ def _choose(faces: list[Face]) -> tuple[list[Face], list[Face]]:
         elif _possible(face):
             maybe.append(face)
     chosen = _best_together(good[:60])
+    _agree_on_reach(chosen)
     chosen, _ = _drop_sides(chosen)
     rivals = [r for r in maybe if not any(_overlap(r, c, 1.1) for c in chosen)]
     return chosen, rivals
@@ -198,16 +199,39 @@ def _clash(a: Face, b: Face) -> bool:
     return _overlap(a, b) or bool(set(a.pips) & set(b.pips))
 
 
-def _drop_sides(faces: list[Face]) -> tuple[list[Face], list[Face]]:
-    """Tell top faces from side faces of the same die: the rounder one is the top."""
-    tops, sides = [], []
+def _agree_on_reach(faces: list[Face]) -> None:
+    """Dice of one kind have one ratio of edge to pip pitch: outliers take the median of their kind."""
     for face in faces:
-        rounder = [
-            o for o in faces
-            if o is not face and o.aspect > face.aspect + 0.12 and _overlap(face, o, 1.25)
+        kin = [
+            o.reach for o in faces
+            if abs(np.log(_unit(o) / _unit(face))) < 0.2 and np.linalg.norm(o.body - face.body) < 0.5 * face.step + 15
         ]  # fmt: skip
-        (sides if rounder and face.aspect < 0.8 else tops).append(face)
-    return tops, sides
+        middle = float(np.median(kin))
+        if len(kin) >= 3 and abs(face.reach / middle - 1) > 0.12:
+            face.reach = middle
+
+
+def _unit(face: Face) -> float:
+    return float(np.sqrt(abs(np.linalg.det(face.frame))))
+
+
+def _drop_sides(faces: list[Face]) -> tuple[list[Face], list[Face]]:
+    """Tell top faces from side faces of the same die, whose centres are nearer than two tops can be.
+
+    Two dice that touch are an edge apart; a top and a side of one die at most about 0.8 of it. The rounder is the top.
+    """
+    sides: list[Face] = []
+    for face in sorted(faces, key=lambda f: f.aspect):
+        for other in faces:
+            if other is face or other in sides or other.aspect < face.aspect:
+                continue
+            gap = float(np.hypot(face.x - other.x, face.y - other.y))
+            if gap < 0.9 * max(face.edge_px, other.edge_px, face.size_px, other.size_px) and (
+                other.aspect > face.aspect + 0.06 or other.size_px > 1.12 * face.size_px
+            ):
+                sides.append(face)
+                break
+    return [f for f in faces if f not in sides], sides
 
 
 def _scale(faces: list[Face]) -> float | None:
@@ -263,5 +287,34 @@ def _doubts(scene: Scene, scale: float | None) -> None:
     for rival in scene.rivals:
         if any(_overlap(rival, c, 0.9) for c in scene.faces):
             continue
-        x, y = _out(np.array([[rival.x, rival.y]], np.float32), scene.zoom)[0]
-        scene.reasons.append(Reason("disagree", round(float(x), 1), round(float(y), 1)))
+        _say(scene, "disagree", rival.x, rival.y)
+    for n in _lost_pips(scene):
+        _say(scene, "disagree", float(scene.pips.x[n]), float(scene.pips.y[n]))
+    tops = scene.faces
+    for i, a in enumerate(tops):
+        for b in tops[:i]:
+            if np.hypot(a.x - b.x, a.y - b.y) < 0.85 * (a.size_px + b.size_px) / 2:
+                _say(scene, "disagree", (a.x + b.x) / 2, (a.y + b.y) / 2)
+
+
+def _say(scene: Scene, code: str, x: float, y: float) -> None:
+    px, py = _out(np.array([[x, y]], np.float32), scene.zoom)[0]
+    scene.reasons.append(Reason(code, round(float(px), 1), round(float(py), 1)))
+
+
+def _lost_pips(scene: Scene) -> list[int]:
+    """Pips like those of the dice found, on a body like theirs, that no die explains."""
+    pips, faces = scene.pips, scene.faces
+    if not faces:
+        return []
+    free = (pips.round >= 0.85) & (np.linalg.eigvalsh(pips.shape)[:, 0] > 0.7)
+    for face in faces:
+        gap = np.hypot(pips.x - face.x, pips.y - face.y)
+        free &= gap > 0.95 * max(face.size_px, face.edge_px)
+    like = np.zeros(len(pips), bool)
+    for face in faces:
+        same = (pips.r > 0.65 * face.pip_px) & (pips.r < 1.5 * face.pip_px) & (pips.step > 0.5 * face.step)
+        same &= np.linalg.norm(pips.outer - face.body, axis=1) < 0.35 * face.step
+        same &= np.linalg.norm(pips.inner - face.ink, axis=1) < 0.6 * face.step
+        like |= same
+    return [int(n) for n in np.nonzero(free & like)[0]]
