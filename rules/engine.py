@@ -211,17 +211,17 @@ class Engine:
             self.refuse(state, "OFF-01", "there is no roll-off now: it comes before the first throw of a game")
         faces = self.check_faces(state, move.faces, self.roll_off_dice)
         contest = state.match.contest or Contest(_round_from(state.turn, state.match.present))
-        return self._contest(state, Contest(contest.seats, (*contest.throws, sum(faces))))
+        return self._contest(state, contest._replace(throws=(*contest.throws, sum(faces))))
 
     def _contest(self, state: State, contest: Contest) -> State:
-        seats, throws = contest
+        seats, throws, _ = contest
         if len(throws) == len(seats):
             best = max(throws)
             tied = tuple(s for s, t in zip(seats, throws, strict=True) if t == best)
             if len(tied) == 1:
                 match = state.match._replace(contest=None, rolled_off=True, first=tied[0])
                 return state._replace(phase=ROLL, turn=tied[0], match=match)
-            contest = Contest(tied)
+            contest = Contest(tied, (), True)
         turn = contest.seats[len(contest.throws)]
         return state._replace(phase=ROLL_OFF, turn=turn, match=state.match._replace(contest=contest))
 
@@ -244,7 +244,7 @@ class Engine:
             throws = m.contest.throws[:at] + m.contest.throws[at + 1 :]
             if len(seats) == 1:
                 throws = (0,)
-            return self._contest(state._replace(match=match), Contest(seats, throws))
+            return self._contest(state._replace(match=match), Contest(seats, throws, m.contest.again))
         if seat != state.turn:
             return state._replace(match=match)
         if not any(card.turns for card in state.cards):
@@ -262,7 +262,7 @@ class Engine:
         if m.pending is not None:
             self.refuse(state, "JOIN-02", "these are the last turns: join the next game")
         contest = m.contest
-        if contest is not None and len(contest.seats) == sum(m.present):
+        if contest is not None and not contest.again:
             contest = Contest((*contest.seats, len(m.names)), contest.throws)
         match = m._replace(
             names=(*m.names, (name,)),

@@ -18,10 +18,14 @@ ROLL, CHOICE, ROLL_OFF, OVER = range(4)
 
 
 class Contest(NamedTuple):
-    """A roll-off: `seats` take part in this round, in this order; `throws` are the sums thrown so far."""
+    """A roll-off: `seats` take part in this round, in this order; `throws` are the sums thrown so far.
+
+    `again` is True from the second round on, in which only the tied take part.
+    """
 
     seats: tuple[int, ...]
     throws: tuple[int, ...] = ()
+    again: bool = False
 
 
 class GameResult(NamedTuple):

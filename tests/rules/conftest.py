@@ -78,3 +78,26 @@ def soak() -> ModuleType:
 @pytest.fixture(scope="session")
 def transcripts() -> ModuleType:
     return load_script("rules_transcripts")
+
+
+@pytest.fixture
+def play():
+    """`play(game, "roll 12345; score ones")`: push moves given in their text form."""
+    from rules import move_from_text
+
+    def push(game, moves: str):
+        for text in filter(None, moves.split("; ")):
+            game.push(move_from_text(text))
+        return game
+
+    return push
+
+
+@pytest.fixture
+def pays():
+    """`pays(game, dice)`: the legal boxes with what they pay."""
+
+    def ask(game, dice=None) -> dict[str, int]:
+        return {f"{o.box}/{o.column}" if o.column else o.box: o.value for o in game.options(dice) if o.legal}
+
+    return ask
