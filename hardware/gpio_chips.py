@@ -4,15 +4,18 @@ Room: hardware. For the `pi` platform only; it never makes a mock. gpiozero and 
 opened.
 
 Chips are found by label because numbers move: the header of a Raspberry Pi 5 was gpiochip4 and became gpiochip0 with a
-kernel update (gpiozero issue 1166). gpiozero's local factories share one table of pins between all of them, so that
-line 4 of an expander and GPIO4 would be the same object; an expander therefore gets a factory with a table of its own.
+kernel update (gpiozero issue 1166), and gpiozero 2.0.1 opens the number that it believes in. gpiozero's local factories
+share one table of pins between all of them, so that line 4 of an expander and GPIO4 would be the same object; an
+expander therefore gets a factory with a table of its own.
 """
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from threading import Lock
 from typing import Any
 
 from hardware.faults import panel_fault
@@ -88,21 +91,17 @@ def _load_lgpio() -> Any:
 
 def _open(chip: Chip, header: bool) -> Any:
     try:
-        from gpiozero.pins.lgpio import LGPIOFactory
-
-        return LGPIOFactory(chip=chip.number) if header else _expander(chip)
+        return _factory(chip, header)
     except Exception as error:
         raise panel_fault("GPIO-01", what=f"/dev/gpiochip{chip.number}: {error}") from error
 
 
-def _expander(chip: Chip) -> Any:
-    from collections import defaultdict
-    from threading import Lock
-
+def _factory(chip: Chip, header: bool) -> Any:
+    import lgpio
     from gpiozero.pins import PinInfo
-    from gpiozero.pins.lgpio import LGPIOFactory
+    from gpiozero.pins.lgpio import LGPIOFactory, LGPIOPin
 
-    class Board:
+    class Expander:
         """What gpiozero asks of a board: which pin a name means. Any line of the chip, and no fixed pull."""
 
         def find_pin(self, name: str | int) -> Iterator[tuple[None, Any]]:
@@ -113,15 +112,17 @@ def _expander(chip: Chip) -> Any:
                     PinInfo(offset, f"GPIO{offset}", frozenset({offset}), "", 0, offset, frozenset({"gpio"})),
                 )
 
-    class ExpanderFactory(LGPIOFactory):  # type: ignore[misc]
+    class ChipFactory(LGPIOFactory):  # type: ignore[misc]
         def __init__(self) -> None:
-            super().__init__(chip=chip.number)
-            self.pins: dict[Any, Any] = {}
-            self._reservations: dict[Any, list[Any]] = defaultdict(list)
-            self._res_lock = Lock()
-            self._info = Board()
+            # Past LGPIOFactory's own: gpiozero 2.0.1 opens a chip of its choice there, whatever it is told.
+            super(LGPIOFactory, self).__init__()
+            self._handle = lgpio.gpiochip_open(chip.number)
+            self._chip = chip.number
+            self.pin_class = LGPIOPin
+            if not header:
+                self.pins: dict[Any, Any] = {}
+                self._reservations: dict[Any, list[Any]] = defaultdict(list)
+                self._res_lock = Lock()
+                self._info = Expander()
 
-        def _get_board_info(self) -> Board:
-            return self._info
-
-    return ExpanderFactory()
+    return ChipFactory()
