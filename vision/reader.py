@@ -86,6 +86,10 @@ def survey(image: Image, tray: Tray) -> Scene:
     chosen, rivals = _choose(faces)
     scale = _scale(chosen) if known_px is None else known_px
     chosen, rivals = _ones(scene, chosen, rivals, scale, known_px is not None)
+    chosen, sides = _drop_sides(chosen)
+    flat, leaning = _by_tilt(chosen)
+    chosen = flat
+    rivals += leaning
     scene.faces, scene.rivals = chosen, rivals
     _doubts(scene, scale)
     return scene
@@ -128,7 +132,7 @@ def quality(face: Face) -> float:
     return face.score / face.value
 
 
-def _overlap(a: Face, b: Face, share: float = 0.62) -> bool:
+def _overlap(a: Face, b: Face, share: float = 0.75) -> bool:
     gap = np.hypot(a.x - b.x, a.y - b.y)
     return bool(gap < share * (a.size_px + b.size_px) / 2)
 
@@ -178,7 +182,7 @@ def _best_together(faces: list[Face]) -> list[Face]:
                 group.add(i)
                 edge += [j for j in left if clash[i][j]]
         left -= group
-        chosen += _heaviest(sorted(group)[:14], clash, [f.score + 0.5 * edges(f) - 0.3 for f in faces])[1]
+        chosen += _heaviest(sorted(group)[:14], clash, [f.score + 0.5 * edges(f) - 0.9 for f in faces])[1]
     return [faces[i] for i in sorted(chosen)]
 
 
@@ -232,6 +236,15 @@ def _drop_sides(faces: list[Face]) -> tuple[list[Face], list[Face]]:
                 sides.append(face)
                 break
     return [f for f in faces if f not in sides], sides
+
+
+def _by_tilt(faces: list[Face]) -> tuple[list[Face], list[Face]]:
+    """All tops are seen under about one tilt: what is much flatter than the rest is a side whose top was not read."""
+    if not faces:
+        return [], []
+    usual = float(np.median([f.aspect for f in faces for _ in range(f.value)]))
+    flat = [f for f in faces if f.aspect > 0.68 * usual and f.aspect > 0.5]
+    return flat, [f for f in faces if f not in flat]
 
 
 def _scale(faces: list[Face]) -> float | None:
