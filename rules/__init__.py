@@ -19,9 +19,10 @@ Room: rules. Imports the standard library and itself; sees no clock, no file and
 
 from __future__ import annotations
 
+from rules.cards import AsideOption, BoxInfo, BoxOption, Card, ColumnCard, Finished
 from rules.correct import Broken, Change, Correction
 from rules.errors import CODES, BadOption, BadPlayers, BadText, IllegalMove, RulesError, UnknownGame
-from rules.game import AsideOption, BoxInfo, BoxOption, Card, ColumnCard, Finished, Game, LegalMoves
+from rules.game import Game, LegalMoves
 from rules.lookup import GameInfo, games, new
 from rules.moves import (
     Awaiting,

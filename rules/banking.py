@@ -69,7 +69,7 @@ def _options_of(pad: Pad) -> tuple[Option, ...]:
 
 
 def _three(blank: str) -> str:
-    return f"Points that three {blank}s in a row cost; a score never falls below zero."
+    return f"Points that a third {blank} in a row costs; a score never falls below zero."
 
 
 class PadState(NamedTuple):
