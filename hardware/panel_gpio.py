@@ -10,6 +10,7 @@ gpiozero's own `bounce_time` is left at None: it differs with every pin factory,
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from functools import partial
 from typing import Any
 
@@ -45,6 +46,7 @@ class GpioPanel:
         self._closed = False
         self._buttons: dict[Button, GpioButton] = {}
         self._lamps: dict[Button, LED] = {}
+        self._lit: set[Button] = set()
         try:
             for button, line in lines.buttons.items():
                 device = self._open(GpioButton, line, factories, bounce_time=None)
@@ -67,28 +69,31 @@ class GpioPanel:
     def lamp(self, button: Button, on: bool) -> None:
         """Light the lamp of `button`, or put it out. Nothing happens if it has none. Raises PanelFault GPIO-07."""
         device = self._lamps.get(button)
-        if device is None or bool(device.value) == on:
+        # Ours to remember: asking the line would cost a transaction on an expander's bus.
+        if device is None or (button in self._lit) == on:
             return
         try:
             device.value = int(on)
         except Exception as error:
             raise panel_fault("GPIO-07", what=str(error) or type(error).__name__) from error
+        (self._lit.add if on else self._lit.discard)(button)
 
     @property
     def lit(self) -> frozenset[Button]:
         """Buttons whose lamp is lit."""
-        return frozenset(button for button, device in self._lamps.items() if device.value)
+        return frozenset(self._lit)
 
     def close(self) -> None:
         """Put the lamps out and let go of the lines. Idempotent; no edge is put once it returns."""
         self._closed = True
         devices = [*self._buttons.values(), *self._lamps.values()]
-        self._buttons, self._lamps = {}, {}
+        self._buttons, self._lamps, self._lit = {}, {}, set()
         for device in devices:
-            try:
+            # A chip that is gone can neither be switched nor closed; the others still can.
+            with suppress(Exception):
                 if isinstance(device, LED):
                     device.off()
-            finally:
+            with suppress(Exception):
                 device.close()
 
     def __repr__(self) -> str:

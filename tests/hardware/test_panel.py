@@ -141,8 +141,24 @@ def test_a_chip_that_goes_away_is_a_fault(bench: _Bench, monkeypatch: pytest.Mon
         raise OSError("[Errno 121] Remote I/O error")
 
     monkeypatch.setattr("gpiozero.pins.mock.MockPin._get_state", gone)
-    with pytest.raises(PanelFault, match=r"GPIO-07.*Remote I/O"):
+    with pytest.raises(PanelFault, match=r"GPIO-07.*Remote I/O") as caught:
         bench.panel.levels()
+    assert caught.value.temporary
+
+
+def test_a_lamp_that_cannot_be_switched_is_a_fault_and_close_still_frees_the_rest(
+    bench: _Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def gone(self: object, value: object) -> None:
+        raise OSError("[Errno 121] Remote I/O error")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("gpiozero.pins.mock.MockPin._set_state", gone)
+        with pytest.raises(PanelFault, match="GPIO-07"):
+            bench.panel.lamp(Button.ROLL, True)
+        assert bench.panel.lit == frozenset()
+        bench.panel.close()
+    GpioPanel(bench.lines, bench.mock.factories, bench.edges.append, bench.mock.now).close()
 
 
 def test_the_default_lines_have_no_problem_and_leave_the_buses_free() -> None:
