@@ -128,7 +128,7 @@ def _pairs(pips: Pips, most: int = 6000) -> _Guesses:
     i, j = np.nonzero(near)
     step = np.minimum(pips.step[i], pips.step[j])
     alike = (np.linalg.norm(pips.inner[i] - pips.inner[j], axis=1) < 0.7 * step) & (
-        np.linalg.norm(pips.outer[i] - pips.outer[j], axis=1) < 0.7 * step
+        np.linalg.norm(pips.outer[i] - pips.outer[j], axis=1) < 0.9 * step
     )
     i, j = i[alike], j[alike]
     shape = _mean_shape(pips, i, j)
@@ -254,18 +254,28 @@ def _matches(size: tuple[int, int], pips: Pips, guesses: _Guesses) -> npt.NDArra
 
 def _measure(image: npt.NDArray[np.uint8], pips: Pips, guesses: _Guesses, hit: npt.NDArray[np.intp]) -> list[Face]:
     ink = (pips.inner[guesses.first] + pips.inner[guesses.second]) / 2
-    body = (pips.outer[guesses.first] + pips.outer[guesses.second]) / 2
-    axis = ink - body
-    strength = (axis**2).sum(1) + 1e-3
     places = guesses.centre[:, None, :] + np.einsum("nij,pj->npi", guesses.frame, PLACES)
     points = places[:, :, None, :] + (_DISC * 0.75)[None, None] * guesses.pip[:, None, None, None]
     between = guesses.centre[:, None, :] + np.einsum("nij,pj->npi", guesses.frame, _BETWEEN)
     at = np.concatenate([points.reshape(len(guesses), -1, 2), between], 1)
     colours = sample(image, np.ascontiguousarray(at[:, :, 0]), np.ascontiguousarray(at[:, :, 1]))
+    body = np.median(colours[:, -len(_BETWEEN) : -len(_BETWEEN) + 4], axis=1)
+    axis = ink - body
+    strength = (axis**2).sum(1) + 1e-3
     level = np.einsum("npc,nc->np", colours - body[:, None], axis / strength[:, None])
     filled = np.median(level[:, : 9 * len(_DISC)].reshape(-1, 9, len(_DISC)), axis=2)
     clear = level[:, 9 * len(_DISC) :]
     away = np.linalg.norm(colours[:, 9 * len(_DISC) :] - body[:, None], axis=2) / np.sqrt(strength)[:, None]
+    # Light from one side shades a face evenly: take a plane through the places between off all levels.
+    unit = np.sqrt(np.abs(np.linalg.det(guesses.frame)))
+    large = guesses.pip / unit > 0.38
+    slope = _shade(clear, large)
+    filled = filled - slope @ PLACES.T
+    clear = clear - slope @ _BETWEEN.T
+    flat = np.linalg.norm(slope, axis=1)
+    spread = np.maximum(away - flat[:, None] * np.linalg.norm(_BETWEEN, axis=1), np.abs(clear))
+    # Large pips reach the outer points; then only the four between the places tell.
+    rough = np.where(large, np.sort(spread[:, :4], 1)[:, 2], np.sort(spread, 1)[:, 8])
     soft = np.clip(filled, -0.5, 1.3)
     # A place with a pip found at it counts as filled even if glare whitens it.
     soft = np.where(hit >= 0, np.maximum(soft, 0.8), soft)
@@ -281,7 +291,8 @@ def _measure(image: npt.NDArray[np.uint8], pips: Pips, guesses: _Guesses, hit: n
     rough = np.where(large, np.sort(spread[:, :4], 1)[:, 2], np.sort(spread, 1)[:, 8])
     explained = ((hit >= 0) * _MASK[best]).sum(1)
     count = _VALUES[best]
-    ok = (fit < 0.38) & (rough < 0.5) & (explained >= np.maximum(2, 0.6 * count))
+    contrast = np.minimum(pips.step[guesses.first], pips.step[guesses.second])
+    ok = (np.sqrt(strength) > 0.5 * contrast) & (fit < 0.38) & (rough < 0.5) & (explained >= np.maximum(2, 0.6 * count))
     faces = []
     for n in np.nonzero(ok)[0]:
         on = [int(h) for h, m in zip(hit[n], _MASK[best[n]], strict=True) if m and h >= 0]
@@ -297,6 +308,16 @@ def _measure(image: npt.NDArray[np.uint8], pips: Pips, guesses: _Guesses, hit: n
         faces.append(face)
     faces.sort(key=lambda f: -f.score)
     return faces
+
+
+def _shade(clear: Floats, large: npt.NDArray[np.bool_]) -> Floats:
+    """Slope of brightness over each face, from the places between pips; at most a gentle one."""
+    points = _BETWEEN
+    every = clear @ points / (points**2).sum(0)
+    inner = clear[:, :4] @ points[:4] / (points[:4] ** 2).sum(0)
+    slope = np.where(large[:, None], inner, every)
+    size = np.linalg.norm(slope, axis=1, keepdims=True)
+    return slope * np.minimum(1, 0.3 / (size + 1e-6))
 
 
 def _settle(face: Face, pips: Pips, hit: npt.NDArray[np.intp], mask: Floats) -> None:

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.faces import Face
-from vision.outline import find_outline
+from vision.outline import evenness, find_outline
 from vision.pips import Floats, Pips
 
 _TURNS = 12
@@ -50,23 +50,25 @@ def find_ones(
     worth: Floats = np.sort(np.minimum(sides, 40), 2)[:, :, 1:].sum(2)  # the three best sides
     best = worth.argmax(1)
     rows = np.arange(n)
+    reach, frame = reach[rows, best].astype(np.float32), frames[rows, best].astype(np.float32)
+    body = outline.body.reshape(n, _TURNS, 3)[rows, best]
+    middle = np.stack([p.x, p.y], 1).astype(np.float32)
+    rough, _ = evenness(image, middle, frame, reach, np.full(n, 1.5 / 3.0, np.float32))
     faces = []
     for i in rows:
-        t = best[i]
         values = np.linalg.eigvalsh(p.shape[i])
-        body = outline.body.reshape(n, _TURNS, 3)[i, t]
-        face = Face(
-            1, float(p.x[i]), float(p.y[i]), frames[i, t].astype(np.float32), float(reach[i, t]), 0.0, 0.0,
-            float(values[0] / values[1]), float(p.r[i]), (int(ids[i]),), body, p.inner[i], np.zeros(9, np.float32),
-            sides[i, t],
-        )  # fmt: skip
         step = float(p.step[i])
         # The face round the pip and the face near its edge must be one colour.
-        drift = float(np.linalg.norm(body - p.outer[i])) / (step + 10)
+        drift = float(np.linalg.norm(body[i] - p.outer[i])) / (step + 10)
+        face = Face(
+            1, float(p.x[i]), float(p.y[i]), frame[i], float(reach[i]), 0.0, 0.0,
+            float(values[0] / values[1]), float(p.r[i]), (int(ids[i]),), body[i], p.inner[i], np.zeros(9, np.float32),
+        )  # fmt: skip
+        face.sides = sides[i, best[i]]
         face.fit = drift
-        face.rough = float(outline.rough.reshape(n, _TURNS)[i, t]) / (step + 10)
+        face.rough = float(rough[i]) / (step + 10)
         face.step = step
-        face.score = float(p.round[i]) * float(worth[i, t]) / 120 - drift
+        face.score = float(p.round[i]) * float(worth[i, best[i]]) / 120 - 0.5 * drift - 0.5 * face.rough
         faces.append(face)
     faces.sort(key=lambda f: -f.score)
     return faces

@@ -20,13 +20,11 @@ _TANGENTS = np.array([(0, 1), (0, -1), (1, 0), (-1, 0)], np.float32)
 @dataclass(slots=True)
 class Outline:
     """One row per lattice: `reach` of the edge common to the sides (lattice units), `sides` n x 4 the step in colour
-    across each side (grey levels), `total` their capped sum, `rough` how much the face varies between its pips (grey
-    levels), `body` n x 3 the colour of the face near its edge."""
+    across each side (grey levels), `total` their capped sum, `body` n x 3 the colour of the face near its edge."""
 
     reach: Floats
     sides: Floats
     total: Floats
-    rough: Floats
     body: Floats
 
 
@@ -70,14 +68,36 @@ def find_outline(
     inside = np.clip(at_best - 1, 0, steps - 1)
     body_ring = colours[rows, :, :, inside]  # n x 4 x along x 3
     body = np.median(body_ring.reshape(n, -1, 3), axis=1)
-    # How even the face is from the innermost ring looked at to just inside its edge.
-    away = np.linalg.norm(colours - body[:, None, None, None], axis=-1)  # n x 4 x along x steps
-    within = k < 0.88 * middle[rows, at_best][:, None]
-    within[:, 0] = True
-    count = within.sum(1) * 4 * len(_ALONG)
-    ordered = np.sort(np.where(within[:, None, None, :], away, np.inf).reshape(n, -1), axis=1)
-    rough = ordered[rows, (0.8 * count).astype(int)]
     return Outline(
         middle[rows, at_best], sides.astype(np.float32), capped[rows, at_best].astype(np.float32),
-        rough.astype(np.float32), body.astype(np.float32),
+        body.astype(np.float32),
     )  # fmt: skip
+
+
+_GRID = np.array([(i, j) for j in np.linspace(-1, 1, 9) for i in np.linspace(-1, 1, 9)], np.float32)
+
+
+def evenness(
+    image: npt.NDArray[np.uint8], centre: Floats, frame: Floats, reach: Floats, hole: Floats
+) -> tuple[Floats, Floats]:
+    """How even a face is round a hole (lattice units) in its middle, after taking off a plane of light.
+
+    Returns, for each, the 80th percentile of what is left (grey levels) and the plane's range over the face.
+    """
+    n = len(centre)
+    grid = _GRID[None] * (0.84 * reach)[:, None, None]
+    at = centre[:, None] + np.einsum("nij,nkj->nki", frame, grid)
+    colours = sample(image, np.ascontiguousarray(at[:, :, 0]), np.ascontiguousarray(at[:, :, 1]))
+    weight = (np.hypot(grid[:, :, 0], grid[:, :, 1]) > hole[:, None]).astype(np.float32)
+    basis = np.concatenate([np.ones((len(_GRID), 1), np.float32), _GRID], 1)
+    for _ in range(3):
+        normal = np.einsum("nk,ki,kj->nij", weight, basis, basis) + 1e-2 * np.eye(3, dtype=np.float32)
+        right = np.einsum("nk,ki,nkc->nic", weight, basis, colours)
+        plane = np.linalg.solve(normal, right)
+        left = np.linalg.norm(colours - np.einsum("ki,nic->nkc", basis, plane), axis=2)
+        counted = np.where(weight > 0, left, np.nan)
+        # Glare and a stray speck are left out of the plane, not of the verdict.
+        weight = weight * (left < 2.5 * np.nanmedian(counted, axis=1)[:, None] + 3)
+    counted = np.where(np.hypot(grid[:, :, 0], grid[:, :, 1]) > hole[:, None], left, np.nan)
+    span = 2 * np.abs(plane[:, 1:]).sum(1).max(1)
+    return np.nanpercentile(counted, 80, axis=1).astype(np.float32).reshape(n), span.astype(np.float32)

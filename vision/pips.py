@@ -180,10 +180,12 @@ def _fit(
         share = w.sum(1) / star.rays
         alive = (share >= least) & (step >= 6) & (model > 0.3)
         if last:
-            lighter = (inner.mean(1) > outer.mean(1)).astype(np.float32)
+            # The strongest channel decides: mean brightness is a toss-up for green pips on purple.
+            change = inner - outer
+            lighter = change[np.arange(len(x)), np.abs(change).argmax(1)] > 0
             pips = Pips(
                 x.astype(np.float32), y.astype(np.float32), (r * model).astype(np.float32), shape.astype(np.float32),
-                lighter, share.astype(np.float32), step.astype(np.float32), inner, outer,
+                lighter.astype(np.float32), share.astype(np.float32), step.astype(np.float32), inner, outer,
             )  # fmt: skip
             return pips.take(alive & (_aspect(shape) > 0.25))
         limit = 0.5 * model

@@ -230,8 +230,11 @@ def _drop_sides(faces: list[Face]) -> tuple[list[Face], list[Face]]:
             if other is face or other in sides or other.aspect < face.aspect:
                 continue
             gap = float(np.hypot(face.x - other.x, face.y - other.y))
-            if gap < 0.9 * max(face.edge_px, other.edge_px, face.size_px, other.size_px) and (
-                other.aspect > face.aspect + 0.06 or other.size_px > 1.12 * face.size_px
+            flatter = other.aspect - face.aspect
+            # All tops share one tilt, so the more a face's differs, the less it can be a neighbour's top.
+            reach = 0.9 + min(0.35, max(0.0, 1.5 * (flatter - 0.06)))
+            if gap < reach * max(face.edge_px, other.edge_px, face.size_px, other.size_px) and (
+                flatter > 0.06 or other.size_px > 1.12 * face.size_px
             ):
                 sides.append(face)
                 break
@@ -278,9 +281,9 @@ def _ones(
         if any(_overlap(one, other, 0.8) for other in chosen):
             continue
         alone = _alone(one, pips)
-        if one.score > 0.72 and one.fit < 0.3 and one.rough < 0.3 and alone:
+        if one.score > 0.72 and one.fit < 0.35 and one.rough < 0.25 and alone:
             chosen.append(one)
-        elif one.score > 0.65 and one.fit < 0.35 and one.rough < 0.4:
+        elif one.score > 0.62 and one.fit < 0.45 and one.rough < 0.35:
             rivals.append(one)
     return chosen, rivals
 

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from vision import identity, motion
+from vision import identity, motion, patches
 from vision.evidence import Evidence
 from vision.identity import Lying
 from vision.motion import Foreground, Small
@@ -73,6 +73,7 @@ class Watcher:
         self._run_from_t = 0.0
         self._stirred = 0
         self._dice: tuple[Lying, ...] = ()
+        self._patches: dict[int, patches.Patch] = {}
         self._before_roll: tuple[Lying, ...] = ()
         self._reference: Small | None = None
         self._checked_t = 0.0
@@ -248,7 +249,7 @@ class Watcher:
             return self._accept(frame, certain)
         if self._tries < _UNREADABLE_TRIES:
             return []
-        return self._enter(TrayState.UNREADABLE, frame, reading)
+        return self._enter(TrayState.UNREADABLE, frame, self._evidence.guess() if self._evidence else reading)
 
     def _confirm_from_run(self) -> list[TrayEvent]:
         """Motion comes back after a first reading: the other frames of the same rest may be enough for a roll."""
@@ -264,19 +265,19 @@ class Watcher:
     def _weigh(self, frame: Frame, reading: Reading) -> Reading | None:
         """Add a reading to what is known of this rest; what is certain by now, if anything is."""
         if self._evidence is None:
-            self._evidence = Evidence(self._tray.dice, self._untouched(frame))
+            self._evidence = Evidence(self._tray.dice, self._untouched(frame.image))
         self._read_numbers.add(frame.number)
         return self._evidence.add(reading)
 
-    def _untouched(self, frame: Frame) -> list[Die]:
+    def _untouched(self, image: Image) -> list[Die]:
         """The dice of the last scene that nothing reached over and that still look as they did."""
-        here = self._small_of(frame)
-        if self._reference is None or here is None or self._jumped:
+        if self._jumped:
             return []
-        lying = [a for a in self._dice if not a.handled]
-        places = [self._small(a.die.x, a.die.y) for a in lying]
-        altered = motion.covers(motion.changed(here, self._reference), places, 0.6 * self._die_small_px())
-        return [a.die for a, other in zip(lying, altered, strict=True) if not other]
+        return [
+            a.die
+            for a in self._dice
+            if not a.handled and a.number in self._patches and patches.same(self._patches[a.number], image, a.die)
+        ]
 
     def _read_frame(self, frame: Frame) -> Reading:
         reading = self._read(frame.image, self._tray)
@@ -333,6 +334,7 @@ class Watcher:
                 )
             )
         self._follow(outcome)
+        self._patches = {a.number: patches.take(frame.image, a.die) for a in self._dice}
         self._reference = self._small_of(frame)
         self._checked_t = frame.t
         self._unread = False

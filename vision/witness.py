@@ -85,5 +85,5 @@ def classify(crops: npt.NDArray[np.uint8]) -> Probabilities:
             net.setInput(normalise(part))
             logits[start : start + len(part)] = net.forward().reshape(len(part), CLASSES)
     odds = np.exp(logits - logits.max(axis=1, keepdims=True))
-    sums: Probabilities = odds.sum(axis=1, keepdims=True)
-    return odds / sums
+    out: Probabilities = odds / odds.sum(axis=1, keepdims=True)
+    return out
