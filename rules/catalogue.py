@@ -126,6 +126,24 @@ YATZY = Sheet(
     source="en.wikipedia.org, Yatzy",
 )
 
+YACHT = Sheet(
+    name="yacht",
+    title="Yacht",
+    blurb="Thirteen boxes; only the dice of a combination count, and a further Yacht is nothing special.",
+    boxes=(
+        *ENGLISH,
+        *_alike((3, 4)),
+        HOUSE,
+        SMALL,
+        LARGE,
+        Box("yacht", "Yacht", "lower", AllAlike(), 50, needs="needs five alike"),
+        CHANCE,
+    ),
+    bonus_at=63,
+    bonus=50,
+    source="houseofmarbles.us, Yacht",
+)
+
 MAXI_YATZY = Sheet(
     name="maxi_yatzy",
     title="Maxi Yatzy",
@@ -152,4 +170,4 @@ MAXI_YATZY = Sheet(
     source="maxiyahtzee.com, MaxiYatzy rules",
 )
 
-SHEETS: tuple[Sheet, ...] = (YARDZEE, YAHTZEE, CLASSIC, KNIFFEL, YATZY, MAXI_YATZY)
+SHEETS: tuple[Sheet, ...] = (YARDZEE, YAHTZEE, CLASSIC, KNIFFEL, YATZY, YACHT, MAXI_YATZY)

@@ -49,6 +49,7 @@ SCENARIOS: tuple[Scenario, ...] = (
     Scenario("classic", "classic", (("Ann", "Cy"), ("Bo", "Di", "Ed")), {"games": 2, "start": "roll_off"}),
     Scenario("kniffel", "kniffel", ANN_BO, {"games": 2}),
     Scenario("yatzy", "yatzy", ANN_BO),
+    Scenario("yacht", "yacht", ANN_BO),
     Scenario("maxi_yatzy", "maxi_yatzy", ANN_BO),
     Scenario("yardkle", "yardkle", ("Ann", "Bo", "Cy"), {"start": "roll_off"}),
     Scenario("zilch", "zilch", ANN_BO),

@@ -229,6 +229,7 @@ def test_the_list_of_games() -> None:
         "classic",
         "kniffel",
         "yatzy",
+        "yacht",
         "maxi_yatzy",
         "yardkle",
         "zilch",

@@ -69,6 +69,13 @@ def scandinavian(dice: tuple[int, ...]) -> dict[str, int]:
 
 
 @cache
+def yacht(dice: tuple[int, ...]) -> dict[str, int]:
+    """The thirteen boxes of Yacht."""
+    found = scandinavian(dice)
+    return {k: v for k, v in found.items() if k not in ("one_pair", "two_pairs", "yatzy")} | {"yacht": found["yatzy"]}
+
+
+@cache
 def maxi(dice: tuple[int, ...]) -> dict[str, int]:
     """The twenty boxes of Maxi Yatzy."""
     found = scandinavian(dice) | {
@@ -95,6 +102,7 @@ def rolls(dice: int) -> Iterator[tuple[int, ...]]:
         ("classic", american, 5),
         ("kniffel", american, 5),
         ("yatzy", scandinavian, 5),
+        ("yacht", yacht, 5),
         ("maxi_yatzy", maxi, 6),
     ],
 )

@@ -74,6 +74,33 @@ def test_yatzy_has_no_bonus_for_a_second_yatzy(play, pays) -> None:
     assert not any(o.bonus for o in game.options())
 
 
+# Yacht: houseofmarbles.us
+
+
+@pytest.mark.parametrize(
+    ("roll", "box", "points"),
+    [
+        ("33345", "three_kind", 9),
+        ("44441", "four_kind", 16),
+        ("33322", "full_house", 13),
+        ("33333", "full_house", 0),
+        ("12345", "small_straight", 15),
+        ("23456", "large_straight", 20),
+        ("22222", "yacht", 50),
+        ("13466", "chance", 20),
+    ],
+)
+def test_yacht_examples(pays, roll, box, points) -> None:
+    assert pays(rules.new("yacht", ["Ann"]), tuple(map(int, roll)))[box] == points
+
+
+def test_the_yacht_bonus_is_50(play) -> None:
+    game = rules.new("yacht", ["Ann"])
+    for face, box in enumerate(("ones", "twos", "threes", "fours", "fives", "sixes"), 1):
+        play(game, f"roll {str(face) * 3}{face % 6 + 1}{face % 6 + 1}; score {box}")
+    assert (game.card(0).upper, game.card(0).upper_bonus) == (63, 50)
+
+
 # Maxi Yatzy: maxiyahtzee.com
 
 
