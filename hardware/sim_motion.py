@@ -16,6 +16,8 @@ from dataclasses import dataclass
 
 from hardware.sim_dice import Pose, flat_rotation, resting_height_cm, rotation_about
 
+_INWARD = {"near": (0.0, 1.0), "far": (0.0, -1.0), "left": (1.0, 0.0), "right": (-1.0, 0.0)}
+
 
 @dataclass(frozen=True, slots=True)
 class Field:
@@ -90,6 +92,23 @@ class Way:
         x = self.spot.x + self.direction[0] * gone_cm
         y = self.spot.y + self.direction[1] * gone_cm
         return Pose((x, y, resting_height_cm(rotation, self.edge_cm) + hop), rotation)
+
+
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """A hand's way in from one `side`: points (time, x, y) in s and cm, the first and the last of them out of view."""
+
+    points: tuple[tuple[float, float, float], ...]
+    side: str
+
+    def at(self, t: float) -> tuple[float, float] | None:
+        """Where the fingertips are at time `t`, in cm; None while it is away."""
+        for (t0, x0, y0), (t1, x1, y1) in zip(self.points, self.points[1:], strict=False):
+            if t0 <= t < t1:
+                share = (t - t0) / (t1 - t0)
+                share = share * share * (3 - 2 * share)
+                return x0 + (x1 - x0) * share, y0 + (y1 - y0) * share
+        return None
 
 
 def place(
@@ -175,6 +194,78 @@ def ways(
             )
         )
     return found
+
+
+def push(
+    rng: random.Random,
+    spot: Spot,
+    value: int,
+    others: Sequence[Spot],
+    field: Field,
+    edge_cm: float,
+    begin_s: float,
+) -> Way:
+    """A die that lies at `spot` and is pushed by another one at `begin_s`, a third of its edge at most.
+
+    Where there is no room among `others` it stays where it is.
+    """
+    lasts_s = 0.12
+    for _ in range(50):
+        angle, far_cm = rng.uniform(0.0, 2 * math.pi), rng.uniform(0.1, 0.33) * edge_cm
+        new = Spot(
+            spot.x + far_cm * math.cos(angle), spot.y + far_cm * math.sin(angle), spot.yaw + rng.uniform(-0.2, 0.2)
+        )
+        if _inside(new, field, edge_cm) and not any(overlap(new, other, edge_cm) for other in others):
+            break
+    else:
+        new, far_cm, angle = spot, 0.01, 0.0
+    return Way(
+        spot=new,
+        value=value,
+        edge_cm=edge_cm,
+        begin_s=begin_s,
+        rest_s=begin_s + lasts_s,
+        direction=(-math.cos(angle), -math.sin(angle)),
+        slowing=2 * far_cm / lasts_s**2,
+        slide_cm=far_cm,
+        roll=0.0,
+        spin=(spot.yaw - new.yaw) / far_cm,
+        hop_cm=0.0,
+        hop_s=1.0,
+    )
+
+
+def reach(
+    rng: random.Random,
+    t: float,
+    targets: Sequence[tuple[float, float]],
+    dwell_s: float,
+    side: str,
+    size_cm: tuple[float, float],
+) -> tuple[Reach, list[float]]:
+    """A hand that comes in from `side` at time `t`, rests `dwell_s` at each of `targets` (cm) and leaves.
+
+    `size_cm` is how much the picture sees. Also returns when it is at each target, at mid-rest. Raises KeyError for a
+    side that is none of `near`, `far`, `left`, `right`.
+    """
+    in_x, in_y = _INWARD[side]
+    out_cm = (size_cm[0] if in_x else size_cm[1]) / 2 + 3.0
+
+    def out_at(x: float, y: float, spread: float) -> tuple[float, float]:
+        along = (x if in_y else y) * 0.8 + spread
+        return (along, -in_y * out_cm) if in_y else (-in_x * out_cm, along)
+
+    points = [(t, *out_at(*targets[0], rng.uniform(-2.0, 2.0)))]
+    times = []
+    for target_x, target_y in targets:
+        # The die comes under the fingers, not under their tips.
+        x, y = target_x + 1.2 * in_x, target_y + 1.2 * in_y
+        _, last_x, last_y = points[-1]
+        go_s = max(0.12, math.hypot(x - last_x, y - last_y) / 45.0)
+        points += [(points[-1][0] + go_s, x, y), (points[-1][0] + go_s + dwell_s, x, y)]
+        times.append(points[-1][0] - dwell_s / 2)
+    points.append((points[-1][0] + 0.35, *out_at(points[-1][1], points[-1][2], 0.0)))
+    return Reach(tuple(points), side), times
 
 
 def overlap(a: Spot, b: Spot, edge_cm: float) -> bool:

@@ -6,7 +6,7 @@ Room: hardware, part of the simulated tray. It makes pictures and cut-outs once;
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -131,10 +131,19 @@ _SKINS: tuple[Bgr, ...] = ((128, 158, 204), (98, 130, 184), (62, 92, 142), (44, 
 _SLEEVES: tuple[Bgr, ...] = ((92, 60, 40), (60, 60, 62), (50, 46, 120), (150, 150, 146))
 
 
-def draw_hand(lens: Lens, lamp: Lamp, rng: np.random.Generator) -> Cutout:
-    """A hand that reaches in from the near side, fingertips up, with as much of the arm as the picture needs."""
+SIDES: Mapping[str, int] = {"near": 0, "left": 3, "far": 2, "right": 1}
+"""Side of the picture that a hand comes from -> quarter turns, counter-clockwise, from the near side."""
+
+
+def draw_hand(lens: Lens, lamp: Lamp, rng: np.random.Generator, side: str = "near") -> Cutout:
+    """A hand that reaches in from one of SIDES, with as much of the arm as the picture needs."""
+    turns = SIDES[side]
+    # Drawn from the near side, by a lamp turned the other way, and then turned.
+    lamp_x, lamp_y = lamp.direction[:2]
+    for _ in range(turns):
+        lamp_x, lamp_y = lamp_y, -lamp_x
     scale = lens.px_per_cm * 1.12
-    reach_cm = lens.height_px / lens.px_per_cm + 4.0
+    reach_cm = (lens.width_px if turns % 2 else lens.height_px) / lens.px_per_cm + 4.0
     w, h = round(13 * scale), round(reach_cm * scale)
     mid = 6.5
 
@@ -157,7 +166,7 @@ def draw_hand(lens: Lens, lamp: Lamp, rng: np.random.Generator) -> Cutout:
     height = cv2.GaussianBlur(height, (0, 0), 0.12 * scale)
     slope_x = cv2.Sobel(height, cv2.CV_32F, 1, 0) * scale * 0.07
     slope_y = cv2.Sobel(height, cv2.CV_32F, 0, 1) * scale * 0.07
-    slope = slope_x * np.float32(lamp.direction[0]) - slope_y * np.float32(lamp.direction[1])
+    slope = slope_x * np.float32(lamp_x) - slope_y * np.float32(lamp_y)
     light = np.float32(0.62) + np.float32(0.38) * height - np.float32(0.5) * slope
     light *= 1.0 + np.float32(0.03) * _noise(rng, h, w, 12.0)
     skin = np.array(_SKINS[int(rng.integers(len(_SKINS)))], np.float32)
@@ -173,13 +182,28 @@ def draw_hand(lens: Lens, lamp: Lamp, rng: np.random.Generator) -> Cutout:
     soft = cv2.GaussianBlur(small, (0, 0), 0.9 * scale / 8)
     shadow = cv2.resize(cv2.convertScaleAbs(soft, alpha=0.5 - 0.25 * lamp.even), (padded.shape[1], padded.shape[0]))
     away = -np.array(lamp.direction[:2]) / lamp.direction[2] * 4.0 * lens.px_per_cm
+    tip = at(0.0, 1.0)
+    shadow_tip = (tip[0] + margin, tip[1] + margin)
+    turned = tuple(np.ascontiguousarray(np.rot90(part, turns)) for part in (premultiplied, cover, shadow))
+    new_tip, new_shadow_tip = _turned(tip, (w, h), turns), _turned(shadow_tip, padded.shape[1::-1], turns)
     return Cutout(
-        np.asarray(premultiplied, np.uint8),
-        np.asarray(cover, np.uint8),
-        np.asarray(cv2.merge([shadow] * 3), np.uint8),
-        at(0.0, 1.0),
-        (round(float(away[0])) - margin, round(float(-away[1])) - margin),
+        np.asarray(turned[0], np.uint8),
+        np.asarray(turned[1], np.uint8),
+        np.asarray(cv2.merge([turned[2]] * 3), np.uint8),
+        new_tip,
+        (
+            round(float(away[0])) + new_tip[0] - new_shadow_tip[0],
+            round(float(-away[1])) + new_tip[1] - new_shadow_tip[1],
+        ),
     )
+
+
+def _turned(point: tuple[int, int], size: Sequence[int], turns: int) -> tuple[int, int]:
+    """Where a pixel of a picture of `size` (width, height) is after quarter turns counter-clockwise."""
+    (x, y), (w, h) = point, (size[0], size[1])
+    for _ in range(turns):
+        (x, y), (w, h) = (y, w - 1 - x), (h, w)
+    return x, y
 
 
 def draw_thing(kind: str, lens: Lens, lamp: Lamp) -> Cutout:

@@ -20,7 +20,7 @@ import numpy as np
 
 from hardware import sim_motion
 from hardware.sim_dice import STYLES, Lens, Pose, Sprite, draw_die, draw_shadow, top_corners
-from hardware.sim_motion import Field, Spot, Way
+from hardware.sim_motion import Field, Reach, Spot, Way
 from hardware.sim_scene import LAMPS, Cutout, Setting, draw_hand, draw_thing, draw_tray
 from vision.types import Corners, Image
 
@@ -72,21 +72,6 @@ class _Die:
 
 
 @dataclass(slots=True)
-class _Reach:
-    """A hand's way: points (time, x, y) in cm; it is in view between the first and the last."""
-
-    points: list[tuple[float, float, float]]
-
-    def at(self, t: float) -> tuple[float, float] | None:
-        for (t0, x0, y0), (t1, x1, y1) in zip(self.points, self.points[1:], strict=False):
-            if t0 <= t < t1:
-                share = (t - t0) / (t1 - t0)
-                share = share * share * (3 - 2 * share)
-                return x0 + (x1 - x0) * share, y0 + (y1 - y0) * share
-        return None
-
-
-@dataclass(slots=True)
 class _Habits:
     """How often things happen that players curse, as shares of throws."""
 
@@ -126,12 +111,13 @@ class SimTray:
         self._lamp = LAMPS[setting.lamp]
         self._seed = seed
         self._habits = _Habits(touching, cocked)
-        self._hand_cutout = draw_hand(self.lens, self._lamp, np.random.default_rng([seed, 1]))
+        self._hands: dict[str, Cutout] = {}
+        self._side = "near"
         self._things: dict[str, tuple[Cutout, float, float]] = {}
         self._dice: list[_Die] = []
         self._orders: deque[tuple[str, Mapping[str, Any]]] = deque()
         self._plan = _Plan()
-        self._reaches: list[_Reach] = []
+        self._reaches: list[Reach] = []
         self._shadow: tuple[float, float] | None = None
         self._throws = 0
         self._count = 0
@@ -154,6 +140,10 @@ class SimTray:
         `hand`: one reaches in and rests for `seconds`. `lift`: it picks up `dice` dice and lays them back. `turn`: it
         turns the die at place `at` to `value`. `tap`: it taps what leans flat. `put`: a `thing` (`glass`, `coin`)
         comes in; `take`: it goes. `shadow`: one crosses for `seconds`.
+
+        Hands come from the `side` given: `near` (the lower border, if it is left out), `far`, `left` or `right`. In a
+        throw `nudge` is how many of the kept dice are pushed a little, and `knock_over` how many are turned to another
+        face.
         """
         if name in self._handlers():
             self._orders.append((name, dict(args)))
@@ -177,6 +167,7 @@ class SimTray:
                 break
             name, args = self._orders.popleft()
             self._count += 1
+            self._side = str(args.get("side", "near"))
             self._handlers()[name](t, args, self._random(str(self._count)))
             self._plan.actions.sort(key=lambda action: action[0])
         self._reaches = [reach for reach in self._reaches if reach.points[-1][0] > t]
@@ -218,7 +209,24 @@ class SimTray:
         ways = sim_motion.ways(rng, spots, values, t, self._field, self.setting.edge_cm)
         thrown = [self._new(way.value, way.spot, rng, way) for way in ways]
         self._do(t, lambda: self._dice.extend(thrown))
+        self._disturb(staying, ways, args)
         self._do(max(way.rest_s for way in ways), lambda: self._at_rest(staying, thrown))
+
+    def _disturb(self, staying: list[_Die], ways: Sequence[Way], args: Mapping[str, Any]) -> None:
+        """Dice that were thrown push dice that stayed, or turn them over."""
+        # Numbers of its own: that a die is pushed must not change what the thrown ones show.
+        rng = self._random(f"{self._count}/disturb")
+        nudged, turned = int(args.get("nudge", 0)), int(args.get("knock_over", 0))
+        pushed = list(staying)[: nudged + turned]
+        for n, die in enumerate(pushed):
+            others = [other.spot for other in staying if other is not die] + [way.spot for way in ways]
+            value = (
+                die.value if n < nudged else rng.choice([v for v in range(1, 7) if v not in (die.value, 7 - die.value)])
+            )
+            way = sim_motion.push(rng, die.spot, value, others, self._field, self.setting.edge_cm, ways[0].rest_s - 0.3)
+            self._do(way.begin_s, partial(self._shove, die, way))
+            if n >= nudged:
+                staying.remove(die)
 
     def _clear(self, t: float, args: Mapping[str, Any], rng: random.Random) -> None:
         if self._dice:
@@ -316,19 +324,10 @@ class SimTray:
         self, t: float, targets: Sequence[tuple[float, float]], rng: random.Random, dwell_s: float
     ) -> list[float]:
         """A hand goes to each of `targets` (cm), rests there and leaves; returns when it is at each, at mid-rest."""
-        out_y = -self.lens.height_px / 2 / self.lens.px_per_cm - 3.0
-        points = [(t, targets[0][0] * 0.8 + rng.uniform(-2.0, 2.0), out_y)]
-        times = []
-        for x, y in targets:
-            # The die comes under the fingers, not under their tips.
-            y += 1.2
-            _, last_x, last_y = points[-1]
-            go_s = max(0.12, math.hypot(x - last_x, y - last_y) / 45.0)
-            points += [(points[-1][0] + go_s, x, y), (points[-1][0] + go_s + dwell_s, x, y)]
-            times.append(points[-1][0] - dwell_s / 2)
-        points.append((points[-1][0] + 0.35, points[-1][1] * 0.8, out_y))
-        self._reaches.append(_Reach(points))
-        self._do(points[-1][0], lambda: None)
+        size_cm = (self.lens.width_px / self.lens.px_per_cm, self.lens.height_px / self.lens.px_per_cm)
+        reach, times = sim_motion.reach(rng, t, targets, dwell_s, self._side, size_cm)
+        self._reaches.append(reach)
+        self._do(reach.points[-1][0], lambda: None)
         return times
 
     def _remove(self, dice: Sequence[_Die]) -> None:
@@ -339,6 +338,9 @@ class SimTray:
 
     def _clear_away(self, kind: str) -> None:
         self._things.pop(kind, None)
+
+    def _shove(self, die: _Die, way: Way) -> None:
+        die.value, die.spot, die.way = way.value, way.spot, way
 
     def _lay(self, die: _Die, value: int, spot: Spot) -> None:
         die.value, die.spot, die.way = value, spot, None
@@ -371,7 +373,7 @@ class SimTray:
             at = reach.at(t)
             if at is not None:
                 x, y = self.lens.project(np.array([[at[0], at[1], 4.0]]))[0]
-                self._hand_cutout.draw_on(image, float(x), float(y))
+                self._hand(reach.side).draw_on(image, float(x), float(y))
         if self._shadow is not None:
             self._draw_crossing(image, t)
         return image
@@ -454,6 +456,11 @@ class SimTray:
     def _sprite(self, die: _Die, pose: Pose, fine: int) -> Sprite:
         style = STYLES[self.setting.style]
         return draw_die(pose, style, self.setting.edge_cm, self.lens, self._lamp, fine, die.bright)
+
+    def _hand(self, side: str) -> Cutout:
+        if side not in self._hands:
+            self._hands[side] = draw_hand(self.lens, self._lamp, np.random.default_rng([self._seed, 1]), side)
+        return self._hands[side]
 
     def _draw_crossing(self, image: Image, t: float) -> None:
         assert self._shadow is not None

@@ -183,6 +183,41 @@ def test_a_hand_is_seen() -> None:
     assert seen[-1].any(), "a hand reaches in over the border"
 
 
+@pytest.mark.parametrize("side", ["near", "far", "left", "right"])
+def test_a_hand_comes_from_the_side_it_is_told(side: str) -> None:
+    bench = _Bench(noise=0.0, lamp="desk")
+    empty = bench.frame().image.astype(float)
+    bench.camera.tell("hand", {"seconds": 3.0, "side": side})
+    bench.states(lambda: bench.t > 52.0)
+    seen = np.abs(bench.frame().image.astype(float) - empty).max(axis=2) > 40
+    borders = {"near": seen[-1], "far": seen[0], "left": seen[:, 0], "right": seen[:, -1]}
+    assert [name for name, border in borders.items() if border.mean() > 0.04] == [side]
+
+
+def test_kept_dice_may_be_pushed_or_turned_over() -> None:
+    bench = _Bench(seed=6)
+    bench.carry_out("throw", dice=5, values=[4, 4, 4, 1, 2], skip_s=0.2)
+    before = {(die.value, round(die.x, 1)) for die in bench.camera.truth.dice}
+    bench.carry_out("throw", dice=5, kept=[4, 4, 4], values=[5, 6], nudge=1, knock_over=1)
+    truth = bench.camera.truth
+    assert truth.kept == (4, 4)
+    assert truth.thrown == (5, 6)
+    assert len(truth.dice) == 5
+    assert truth.values.count(4) == 2
+    still = before & {(die.value, round(die.x, 1)) for die in truth.dice}
+    assert len(still) == 1, "one was pushed, one turned, one left alone"
+
+
+def test_pushing_does_not_change_what_is_thrown() -> None:
+    def thrown(**args: object) -> tuple[int, ...]:
+        bench = _Bench(seed=11)
+        bench.carry_out("throw", dice=5, skip_s=0.3)
+        bench.carry_out("throw", dice=5, kept_at=[0, 1], skip_s=0.3, **args)
+        return bench.camera.truth.thrown
+
+    assert thrown(nudge=2) == thrown()
+
+
 def test_lifted_dice_come_back_as_they_were_in_other_places() -> None:
     bench = _Bench(lying=[2, 3, 6])
     bench.frame()
