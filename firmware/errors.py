@@ -17,6 +17,11 @@ CODES: dict[str, str] = {
     "JRN-02": "the journal was written by a newer version",
     "JRN-03": "the journal can't be written",
     "PIC-01": "a picture can't be opened",
+    "REPLAY-01": "the file to play back can't be opened",
+    "REPLAY-02": "the file is no game script, saved game or journal, or something is missing in it",
+    "REPLAY-03": "the file holds no game with that id, or none at all",
+    "REPLAY-04": "a game of the file holds a move that the rules refuse",
+    "REPLAY-05": "the file is a journal that can't be played back",
 }
 """Code -> what it means, in a few words."""
 

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import rules
+from firmware.errors import Fault
 from rules import Game, Keep, Roll, RollOff, RulesError, Score, SetAside, Stop
 
 RULESETS: dict[str, tuple[str, dict[str, Any]]] = {
@@ -34,15 +35,6 @@ class Played(NamedTuple):
     is_match: bool = False
 
 
-class ReplayFault(Exception):
-    """A file that can't be played back: `code` is stable, `words` say what to do."""
-
-    def __init__(self, code: str, words: str) -> None:
-        super().__init__(f"{code}: {words}")
-        self.code = code
-        self.words = words
-
-
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of the command."""
     parser.add_argument("file", metavar="FILE[#id]", help="a script, a saved game or a journal; #id picks one")
@@ -50,27 +42,42 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Play back and print. Exit status 1 if a file or a game can't be played."""
+    """Play back and print. Exit status 1 if the file, or a game in it, can't be played; the others still are."""
+    status = 0
     try:
-        for played in games_in(args.file):
+        for game_id, play, is_match in _chosen(args.file):
+            try:
+                played = Played(game_id, play(), is_match)
+            except Fault as fault:
+                status = _complain(fault)
+                continue
             print(json.dumps(as_json(*played)) if args.json else as_words(*played), flush=True)
-    except ReplayFault as fault:
-        print(f"{fault.code}: {fault.words}", file=sys.stderr)
-        return 1
-    return 0
+    except Fault as fault:
+        status = _complain(fault)
+    return status
+
+
+def _complain(fault: Fault) -> int:
+    print(f"dicetable: {fault}", file=sys.stderr)
+    return 1
 
 
 def games_in(spec: str) -> Iterator[Played]:
-    """Every game of a file, or the one after `#`, played as far as the file goes. Raises ReplayFault."""
+    """Every game of a file, or the one after `#`, played as far as the file goes. Raises Fault."""
+    for game_id, play, is_match in _chosen(spec):
+        yield Played(game_id, play(), is_match)
+
+
+def _chosen(spec: str) -> Iterator[tuple[str, Play, bool]]:
     path, wanted = _split(spec)
     found = False
-    for game_id, make, is_match in _entries(path):
-        if wanted is None or game_id == wanted:
+    for entry in _entries(path):
+        if wanted is None or entry[0] == wanted:
             found = True
-            yield Played(game_id, make(), is_match)
+            yield entry
     if not found:
         words = f"{path} holds no game" if wanted is None else f"{path} holds no game with the id {wanted!r}"
-        raise ReplayFault("REPLAY-03", words)
+        raise Fault("REPLAY-03", words)
 
 
 def as_json(game_id: str, game: Game, is_match: bool = False) -> dict[str, Any]:
@@ -128,7 +135,7 @@ def _entries(path: Path) -> Iterator[tuple[str, Play, bool]]:
     try:
         raw = path.read_bytes()
     except OSError as problem:
-        raise ReplayFault("REPLAY-01", f"{path} can't be opened: {problem.strerror or problem}") from None
+        raise Fault("REPLAY-01", f"{path} can't be opened: {problem.strerror or problem}") from None
     if raw.startswith(b"SQLite format 3\0"):
         for played in games_from_journal(path):
             yield played.id, played.game.copy, played.is_match
@@ -141,16 +148,16 @@ def _entries(path: Path) -> Iterator[tuple[str, Play, bool]]:
             return
         script = json.loads(text)
     except RulesError as problem:
-        raise ReplayFault("REPLAY-02", f"{path}: {problem.words}") from None
+        raise Fault("REPLAY-02", f"{path}: {problem.words}") from None
     except ValueError:
-        raise ReplayFault("REPLAY-02", f"{path} is neither a game script, a saved game nor a journal") from None
+        raise Fault("REPLAY-02", f"{path} is neither a game script, a saved game nor a journal") from None
     for game_id, play, is_match in _script_entries(path, script):
         yield game_id, partial(_play, f"{path}#{game_id}", play), is_match
 
 
 def games_from_journal(path: Path) -> Iterable[Played]:
     """Every game that a journal holds, with its id."""
-    raise ReplayFault("REPLAY-05", f"{path} is a journal: this version can't play journals back")
+    raise Fault("REPLAY-05", f"{path} is a journal: this version can't play journals back")
 
 
 def _script_entries(path: Path, script: Any) -> list[tuple[str, Play, bool]]:
@@ -165,17 +172,17 @@ def _script_entries(path: Path, script: Any) -> list[tuple[str, Play, bool]]:
             settings = {k: script[k] for k in ("opening", "target") if k in script}
             return [(str(g["id"]), partial(yardkle, settings, g), False) for g in script["games"]]
     except (KeyError, TypeError, AttributeError) as problem:
-        raise ReplayFault("REPLAY-02", f"{path} is no whole game script: {_missing(problem)}") from None
-    raise ReplayFault("REPLAY-02", f"{path} is no game script: its schema is {schema!r}")
+        raise Fault("REPLAY-02", f"{path} is no whole game script: {_missing(problem)}") from None
+    raise Fault("REPLAY-02", f"{path} is no game script: its schema is {schema!r}")
 
 
 def _play(where: str, play: Play) -> Game:
     try:
         return play()
     except RulesError as refusal:
-        raise ReplayFault("REPLAY-04", f"{where} can't be played: {refusal.code}: {refusal.words}") from refusal
+        raise Fault("REPLAY-04", f"{where} can't be played: {refusal.code}: {refusal.words}") from refusal
     except (KeyError, TypeError, ValueError, AttributeError, IndexError) as problem:
-        raise ReplayFault("REPLAY-02", f"{where} is no whole game: {_missing(problem)}") from None
+        raise Fault("REPLAY-02", f"{where} is no whole game: {_missing(problem)}") from None
 
 
 def _missing(problem: Exception) -> str:

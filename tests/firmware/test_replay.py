@@ -158,7 +158,7 @@ def broken(tmp_path: Path, change) -> Path:
 def test_a_file_that_cannot_be_played(run, tmp_path, change, code, words) -> None:
     status, out, err = run(broken(tmp_path, change), "--json")
     assert (status, out) == (1, "")
-    assert err.startswith(f"{code}: ")
+    assert err.startswith(f"dicetable: {code}: ")
     assert words in err
     assert err.count("\n") == 1
 
@@ -173,12 +173,12 @@ def test_what_is_no_script(run, tmp_path, content, code) -> None:
         path.write_bytes(content)
     status, _, err = run(path)
     assert status == 1
-    assert err.startswith(code)
+    assert err.startswith(f"dicetable: {code}: ")
 
 
 def test_an_unknown_id(run) -> None:
     status, _, err = run(f"{VECTORS / 'extremes.json'}#nobody")
-    assert (status, err.split(":")[0]) == (1, "REPLAY-03")
+    assert (status, err.split(": ")[1]) == (1, "REPLAY-03")
 
 
 def test_a_saved_game_with_an_illegal_move(run, tmp_path) -> None:
@@ -187,3 +187,15 @@ def test_a_saved_game_with_an_illegal_move(run, tmp_path) -> None:
     status, _, err = run(path)
     assert status == 1
     assert "line 4: 'score ones' is illegal here: there is nothing to score yet" in err
+
+
+def test_the_other_games_are_still_played(run, tmp_path) -> None:
+    script = json.loads((VECTORS / "games_yardzee.json").read_text())
+    script["games"] = script["games"][:3]
+    script["games"][1]["turns"][0]["cat"] = "poker"
+    path = tmp_path / "three.json"
+    path.write_text(json.dumps(script))
+    status, lines, err = run(path, "--json")
+    assert status == 1
+    assert [line["id"] for line in lines] == [script["games"][0]["id"], script["games"][2]["id"]]
+    assert f"#{script['games'][1]['id']} can't be played" in err
