@@ -1,7 +1,7 @@
 """The banking family: set dice aside for points, then throw the rest again or stop and bank.
 
-Room: rules. A game of the family is a `Pad`, which is data; the house rules are options. Rule numbers such as YK-14
-and A16 are those of docs/rules.md.
+Room: rules. Knows no game by name: a game of the family is a `Pad`, which is data, and the house rules are options.
+Rule numbers such as YK-14 and A16 are those of docs/rules.md.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """What a game answers when it is asked about cards and choices: plain frozen values.
 
-Room: rules.
+Room: rules. Values only; how they come about is the engines' business, how they look the screen's.
 """
 
 from __future__ import annotations

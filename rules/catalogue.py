@@ -1,6 +1,6 @@
 """The scorecard games: each a table of boxes and a few numbers.
 
-Room: rules. To add a game, add a table here (see docs/adding-a-game.md). Rule numbers are those of docs/rules.md.
+Room: rules. Data only, no code that plays. To add a game, add a table here (see docs/adding-a-game.md). Rule numbers are those of docs/rules.md.
 Names of games are used to describe the rules only.
 """
 

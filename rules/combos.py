@@ -1,6 +1,6 @@
 """What dice are worth that are set aside from one roll, in banking games.
 
-Room: rules. The scoring table of a game is data: a list of lines from the few kinds below. Dice may be set aside if
+Room: rules. Knows no turn and no player. The scoring table of a game is data: a list of lines from the few kinds below. Dice may be set aside if
 they can be split into such lines, with no die left over; their worth is that of the best split (YK-3 to YK-7).
 """
 

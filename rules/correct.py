@@ -1,6 +1,6 @@
 """Correction of a past roll: the game is played again, and what changed is told.
 
-Room: rules.
+Room: rules. Knows no family: it only pops and pushes. Who saw that the roll was wrong, and when, is not its business.
 """
 
 from __future__ import annotations

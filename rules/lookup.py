@@ -1,6 +1,6 @@
 """The list of games, and how a game is made by name.
 
-Room: rules.
+Room: rules. Knows where the tables of the games are, and not what is in them.
 """
 
 from __future__ import annotations

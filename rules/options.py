@@ -1,6 +1,6 @@
 """Options: the house rules of a game, each with a default, its limits and a sentence for the screen.
 
-Room: rules. An option is data. What it does is the engines' business.
+Room: rules. An option is data. What it does is the engines' business, how it is set the screen's.
 """
 
 from __future__ import annotations

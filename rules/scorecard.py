@@ -1,7 +1,7 @@
 """The scorecard family: throw up to three times, then fill one box of a card.
 
-Room: rules. A game of the family is a `Sheet`, which is data; the house rules are options. Rule numbers such as A5
-are those of the decisions listed in docs/rules.md.
+Room: rules. Knows no game by name: a game of the family is a `Sheet`, which is data, and the house rules are options.
+Rule numbers such as A5 are those of docs/rules.md.
 """
 
 from __future__ import annotations

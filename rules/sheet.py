@@ -1,6 +1,6 @@
 """A scorecard game as data, and the options that such games have.
 
-Room: rules. Rule numbers such as A5 are those of the decisions listed in docs/rules.md.
+Room: rules. Data only, no code that plays. Rule numbers such as A5 are those of docs/rules.md.
 """
 
 from __future__ import annotations

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import doctest
+import importlib
 import sys
 import time
 from pathlib import Path
@@ -59,6 +61,12 @@ def test_a_file_has_a_docstring_about_its_room_and_one_subject(path) -> None:
     assert docstring
     assert "Room: rules." in docstring
     assert text.count("\n") <= 500
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=lambda p: p.name)
+def test_examples_in_docstrings_run(path) -> None:
+    name = "rules" if path.stem == "__init__" else f"rules.{path.stem}"
+    assert doctest.testmod(importlib.import_module(name)).failed == 0
 
 
 def test_the_example_of_the_design() -> None:
