@@ -195,12 +195,11 @@ def message(s: Sheet, box: Box, code: str, words: str) -> None:
 
 
 def keys_height(s: Sheet, view: View, width: int) -> int:
-    """How high the key hints are: two lines of them where one is too narrow."""
+    """How high the key hints are: more than one line of them where that is too narrow."""
     if not view.keys:
         return 0
-    return s.m.px(KEYS_UNITS) * (1 if _keys_fit(s, view.keys, width) else 2) + (
-        0 if _keys_fit(s, view.keys, width) else s.m.px(0.8)
-    )
+    lines = len(_key_lines(s, view.keys, width))
+    return s.m.px(KEYS_UNITS if lines == 1 else 7.0) * lines + s.m.px(0.8) * (lines - 1)
 
 
 def _key_widths(s: Sheet, hint: KeyHint, size: int) -> tuple[int, int]:
@@ -210,19 +209,27 @@ def _key_widths(s: Sheet, hint: KeyHint, size: int) -> tuple[int, int]:
     return cap, typeset.width(face, size, typeset.clean(hint.action)) + 2
 
 
-def _keys_fit(s: Sheet, hints: tuple[KeyHint, ...], width: int) -> bool:
+def _key_lines(s: Sheet, hints: tuple[KeyHint, ...], width: int) -> list[tuple[KeyHint, ...]]:
+    """The hints on as few lines as they fit at the smallest size, at most three."""
     size = max(s.m.near_px, s.m.px(2.7))
-    need = sum(sum(_key_widths(s, h, size)) + round(size * 0.5) for h in hints)
-    return need + s.m.px(1.6) * (len(hints) - 1) <= width
+    chunks: list[tuple[KeyHint, ...]] = []
+    for lines in (1, 2, 3):
+        per_line = -(-len(hints) // lines)
+        chunks = [hints[i : i + per_line] for i in range(0, len(hints), per_line)]
+        if all(_line_width(s, chunk, size) <= width for chunk in chunks):
+            break
+    return chunks
+
+
+def _line_width(s: Sheet, chunk: tuple[KeyHint, ...], size: int) -> int:
+    return sum(sum(_key_widths(s, h, size)) + round(size * 0.5) for h in chunk) + s.m.px(1.6) * (len(chunk) - 1)
 
 
 def keys(s: Sheet, box: Box, view: View) -> None:
     """What each button or key does now; one that may not be pressed is hollow and barred."""
     if not view.keys:
         return
-    lines = 1 if _keys_fit(s, view.keys, box.w) else 2
-    per_line = -(-len(view.keys) // lines)
-    chunks = [view.keys[i : i + per_line] for i in range(0, len(view.keys), per_line)]
+    chunks = _key_lines(s, view.keys, box.w)
     size = max(s.m.px(3.6), s.m.near_px)
     boxes = box.rows([1] * len(chunks), s.m.px(0.8))
     while size > s.m.near_px and not all(_line_fits(s, c, b, size) for c, b in zip(chunks, boxes, strict=True)):
@@ -232,8 +239,7 @@ def keys(s: Sheet, box: Box, view: View) -> None:
 
 
 def _line_fits(s: Sheet, chunk: tuple[KeyHint, ...], box: Box, size: int) -> bool:
-    need = sum(sum(_key_widths(s, h, size)) + round(size * 0.5) for h in chunk) + s.m.px(1.6) * (len(chunk) - 1)
-    return need <= box.w and size * 1.5 <= box.h
+    return _line_width(s, chunk, size) <= box.w and size * 1.5 <= box.h
 
 
 def _key_line(s: Sheet, box: Box, chunk: tuple[KeyHint, ...], size: int) -> None:
@@ -324,7 +330,9 @@ def player_cells(s: Sheet, cells: list[Box], who: tuple[PlayerView, ...]) -> Non
             mark, inner = inner.cut_left(pointer_w)
             s.icon(mark.centred(round(pointer_w * 0.75), round(pointer_w * 0.75)), "pointer", ink)
         label, number = inner.cut_right(total_w, pad)
-        s.text(label, player.name, ink, most=name_px, floor=name_px, lines=2, any_char=True, what="player")
+        wide = typeset.fit(player.name, label.w, label.h, face=BOLD, most_px=name_px, floor_px=name_px, lines=2)
+        face = BOLD if player.active and wide.fits else TEXT
+        s.text(label, player.name, ink, most=name_px, floor=name_px, face=face, lines=2, any_char=True, what="player")
         s.text(
             number,
             str(player.total),

@@ -19,7 +19,7 @@ Point = tuple[float, float]
 
 _cache: OrderedDict[tuple[object, ...], pygame.Surface] = OrderedDict()
 _cache_bytes = 0
-_CACHE_MOST_BYTES = 24 * 1024 * 1024
+_CACHE_MOST_BYTES = 12 * 1024 * 1024
 
 
 def _kept(key: tuple[object, ...], make: Callable[[], pygame.Surface]) -> pygame.Surface:

@@ -115,7 +115,7 @@ def grid(s: Sheet, box: Box, dice: tuple[DieView, ...]) -> None:
     for lines in (1, 2, 3):
         per_line = -(-len(dice) // lines)
         size = min(box.w / per_line, box.h / lines / 1.25)
-        if size > best * 1.05:
+        if size > best * (1.05 if lines == 2 else 1.3):
             best_lines, best = lines, size
     per_line = -(-len(dice) // best_lines)
     for i, line in enumerate(box.rows([1] * best_lines, m.gap_px)):

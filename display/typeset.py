@@ -50,10 +50,12 @@ def font(face: str, size_px: int) -> pygame.font.Font:
 
 def forget() -> None:
     """Drop all fonts and pictures of text; needed after `pygame.font.quit()`, which makes them unusable."""
+    global _pictures_bytes
     font.cache_clear()
     _width_at_reference.cache_clear()
     _fit.cache_clear()
     _pictures.clear()
+    _pictures_bytes = 0
 
 
 def clean(text: str) -> str:
@@ -222,7 +224,7 @@ def _fit(
     wrapped = _wrap(narrow, text, width_px, floor_px / _REFERENCE_PX, True)
     room = max(1, min(lines, 1 + int((height_px - floor_px * INK_EM) / (floor_px * PITCH_EM))))
     kept = wrapped[:room]
-    last = kept[-1]
+    last = " ".join(wrapped[room - 1 :])
     while last and width(narrow, floor_px, last + "…") > width_px:
         last = last[:-1]
     kept[-1] = last + "…"
@@ -292,18 +294,22 @@ def fit_group(
 
 
 _pictures: OrderedDict[tuple[str, int, str, Colour], pygame.Surface] = OrderedDict()
-_PICTURES_MOST = 600
+_pictures_bytes = 0
+_PICTURES_MOST_BYTES = 8 * 1024 * 1024
 
 
 def picture(face: str, size_px: int, text: str, colour: Colour) -> pygame.Surface:
     """`text` drawn, with alpha; its baseline lies `font(...).get_ascent()` below its top. Cached: do not draw on it."""
+    global _pictures_bytes
     key = (face, size_px, text, colour)
     found = _pictures.get(key)
-    if found is None:
-        found = font(face, size_px).render(text, True, colour)
-        _pictures[key] = found
-        if len(_pictures) > _PICTURES_MOST:
-            _pictures.popitem(last=False)
-    else:
+    if found is not None:
         _pictures.move_to_end(key)
-    return found
+        return found
+    made = font(face, size_px).render(text, True, colour)
+    _pictures[key] = made
+    _pictures_bytes += made.get_width() * made.get_height() * 4
+    while _pictures_bytes > _PICTURES_MOST_BYTES and len(_pictures) > 1:
+        _, old = _pictures.popitem(last=False)
+        _pictures_bytes -= old.get_width() * old.get_height() * 4
+    return made

@@ -129,6 +129,8 @@ class Window:
 
     def show(self, view: View, t: float) -> list[pygame.Rect]:
         """Draw `view` as of time `t` and bring what changed onto the glass; returns the changed rectangles."""
+        if self.surface.get_size() != self._screen.size:
+            self._refresh()
         rects = self._screen.draw(self.surface, view, t)
         if rects and self._owns_display:
             pygame.display.update(rects)
