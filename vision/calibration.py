@@ -90,11 +90,12 @@ class Calibration:
 
 _DIFFERENCE_FLOOR = 8.0
 _MIN_DIE_PX = 10.0
-_ANGLES = tuple(range(0, 90, 5))
-_PIP_FILTER_PX = 21
+_ANGLES = tuple(7.5 * k for k in range(12))
+_EDGE_STEP = 2
+_PIP_FILTER_PX = 19
 _ROUNDING = 1.06
 """A die's edges are rounded, so the flat face that a square fits is a little shorter than the die."""
-_WORK_PX = 110.0
+_WORK_PX = 96.0
 """A blob is scaled to about this length before a face is fitted to it, so that the time does not hang on the camera."""
 
 
@@ -168,7 +169,7 @@ def _fit_faces(
     """One square per blob, all of nearly one size: the size that the edges of all blobs together favour."""
     longest = float(np.median([max(w, h) for _, _, w, h in blobs]))
     scale = _WORK_PX / longest
-    edges = np.arange(round(_WORK_PX * 0.38), round(_WORK_PX * 0.98))
+    edges = np.arange(2 * round(_WORK_PX * 0.19), round(_WORK_PX * 0.98), _EDGE_STEP)
     scores = []
     fits: list[dict[int, tuple[float, float, float, float]]] = []
     for x, y, w, h in blobs:
@@ -180,8 +181,7 @@ def _fit_faces(
     best = int(edges[int(np.argmax(total))])
     faces = []
     for fit in fits:
-        near = range(max(int(edges[0]), best - 3), min(int(edges[-1]), best + 3) + 1)
-        edge = max(near, key=lambda e: fit[e][0])
+        edge = max((int(e) for e in edges if abs(int(e) - best) <= 3), key=lambda e: fit[e][0])
         _, cx, cy, angle = fit[edge]
         faces.append(_Face(cx, cy, angle, edge / scale))
     return faces
@@ -225,7 +225,7 @@ def _squares(
                     [first + at[1] + edge / 2, first + at[0] + edge / 2, 1.0]
                 )
                 px, py = (back - upright[:, 2]) / scale
-                result[int(edge)] = (value, float(px), float(py), float(angle))
+                result[int(edge)] = (value, float(px), float(py), angle)
     return result
 
 
