@@ -1,7 +1,7 @@
 """The scorecard games: each a table of boxes and a few numbers.
 
-Room: rules. Data only, no code that plays. To add a game, add a table here (see docs/adding-a-game.md). Rule numbers are those of docs/rules.md.
-Names of games are used to describe the rules only.
+Room: rules. Data only, no code that plays. To add a game, add a table here (see docs/adding-a-game.md). Rule numbers
+are those of docs/rules.md. Names of games are used to describe the rules only.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
 """The banking games: each a scoring table and a few numbers.
 
-Room: rules. Data only, no code that plays. To add a game, add a table here (see docs/adding-a-game.md). Rule numbers are those of docs/rules.md.
+Room: rules. Data only, no code that plays. To add a game, add a table here (see docs/adding-a-game.md). Rule numbers
+are those of docs/rules.md.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """What dice are worth that are set aside from one roll, in banking games.
 
-Room: rules. Knows no turn and no player. The scoring table of a game is data: a list of lines from the few kinds below. Dice may be set aside if
-they can be split into such lines, with no die left over; their worth is that of the best split (YK-3 to YK-7).
+Room: rules. Knows no turn and no player. The scoring table of a game is data: a list of lines from the few kinds
+below. Dice may be set aside if they can be split into such lines, with no die left over; their worth is that of the
+best split (YK-3 to YK-7).
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """What every family of games shares: seats and turns, roll-offs, matches of several games, leaving and joining.
 
-Room: rules. Knows neither boxes nor points. An engine is made once for a match and never changes; it turns a position and a move into the next
-position. A family fills in the hooks at the end of the class.
+Room: rules. Knows neither boxes nor points. An engine is made once for a match and never changes; it turns a position
+and a move into the next position. A family fills in the hooks at the end of the class.
 """
 
 from __future__ import annotations

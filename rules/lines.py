@@ -1,6 +1,7 @@
 """What is worked out once for a card: what every roll pays in it, and which of a roll's dice can be kept.
 
-Room: rules. Knows no turn and no player. Only tables, so that a move is a few look-ups; 252 rolls for five dice, 462 for six.
+Room: rules. Knows no turn and no player. Only tables, so that a move is a few look-ups; 252 rolls for five dice, 462
+for six.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
 """The rules of a game in words, as they are with the options that are active.
 
-Room: rules. Decides nothing. Every paragraph is short enough for a screen, and made from the same data that the engines use.
+Room: rules. Decides nothing. Every paragraph is short enough for a screen, and made from the same data that the
+engines use.
 """
 
 from __future__ import annotations

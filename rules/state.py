@@ -1,7 +1,7 @@
 """Positions: what is true at one moment of a match, as plain frozen tuples.
 
-Room: rules. Knows no rule. A move makes a new position from an old one and never changes it, so taking a move back is only going
-back to the position before. Everything about it that can be asked is in `rules.game`.
+Room: rules. Knows no rule. A move makes a new position from an old one and never changes it, so taking a move back is
+only going back to the position before. Everything about it that can be asked is in `rules.game`.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
 """The text form of a game: a few lines for the set-up, then one move a line.
 
-Room: rules. Knows no file: text comes in and goes out. A text is read by playing it, so what is read is always a legal game.
+Room: rules. Knows no file: text comes in and goes out. A text is read by playing it, so what is read is always a
+legal game.
 
     dicetable game 1
     game yahtzee
