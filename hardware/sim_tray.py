@@ -265,8 +265,8 @@ class SimTray:
 
     def _put(self, t: float, args: Mapping[str, Any], rng: random.Random) -> None:
         kind = str(args.get("thing", "glass"))
-        x = float(args.get("x", rng.uniform(-0.6, 0.6) * self._field.half_width_cm))
-        y = float(args.get("y", rng.uniform(-0.4, 0.4) * self._field.half_height_cm))
+        x, y = self._room(rng, 4.6)
+        x, y = float(args.get("x", x)), float(args.get("y", y))
         cutout = draw_thing(kind, self.lens, self._lamp)
         (when,) = self._reach(t, [(x, y)], rng, 0.15)
         self._do(when, lambda: self._things.update({kind: (cutout, x, y)}))
@@ -329,6 +329,15 @@ class SimTray:
         self._reaches.append(reach)
         self._do(reach.points[-1][0], lambda: None)
         return times
+
+    def _room(self, rng: random.Random, radius_cm: float) -> tuple[float, float]:
+        """A place, in cm, that no die is nearer to than `radius_cm`; any place if the dice leave none."""
+        for _ in range(200):
+            x = rng.uniform(-0.75, 0.75) * self._field.half_width_cm
+            y = rng.uniform(-0.5, 0.5) * self._field.half_height_cm
+            if all(math.hypot(x - die.spot.x, y - die.spot.y) > radius_cm for die in self._dice):
+                break
+        return x, y
 
     def _remove(self, dice: Sequence[_Die]) -> None:
         self._dice = [die for die in self._dice if die not in dice]

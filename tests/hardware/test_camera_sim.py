@@ -256,6 +256,17 @@ def test_a_thing_comes_and_goes(thing: str) -> None:
     assert not (np.abs(bench.frame().image.astype(float) - empty).max(axis=2) > 20).any()
 
 
+def test_a_glass_is_not_put_on_a_die() -> None:
+    bench = _Bench(seed=3, lying=[1, 2, 3, 4, 5], noise=0.0)
+    before = bench.frame().image.astype(float)
+    bench.carry_out("put")
+    changed = np.abs(bench.frame().image.astype(float) - before).max(axis=2) > 20
+    assert changed.any()
+    for die in bench.camera.truth.dice:
+        x, y = round(die.x), round(die.y)
+        assert not changed[y - 12 : y + 13, x - 12 : x + 13].any()
+
+
 def test_a_shadow_crosses_and_is_gone() -> None:
     bench = _Bench(noise=0.5)
     empty = float(bench.frame().image.mean())
