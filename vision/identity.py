@@ -6,15 +6,17 @@ Room: vision. Knows places and faces only: no pictures, no states, no game.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from vision.types import Die
 
 SAME_PLACE = 0.5
 """Two dice nearer than this share of an edge lie in the same place."""
-_NUDGE = 3.5
-_TURN = 1.0
+_BUMP = 1.2
+"""A hand that reaches over a die may push it by this many edges and leave it lying."""
+_TURN = 8.0
+"""A die that was hit slides more readily than it turns over: a turn weighs as much as a slide of this many edges."""
 _AGREE = 0.15
 
 
@@ -46,30 +48,31 @@ def edge_px(die: Die) -> float:
     return sum(math.dist(corners[k], corners[(k + 1) % 4]) for k in range(4)) / 4.0
 
 
-def compare(before: Sequence[Lying], now: Sequence[Die]) -> Outcome:
+def compare(before: Sequence[Lying], now: Sequence[Die], *, blind: bool = False) -> Outcome:
     """Match the dice that lay there with those that lie there now.
 
     The same face in the same place is the same die. A die that nobody reached over can't have been taken away: it is
-    the nearest of what is left, slid if its face is the same, disturbed if it is not. All others are new.
+    one of those that are left, slid if its face is the same, disturbed if it is not. A die that was reached over and
+    shows its face close by was pushed. All others are new. `blind`: nothing is known of what happened in between, so
+    only what looks the same is the same.
     """
     unit = _unit([d.die for d in before], now)
     old, fresh = list(before), list(now)
-    kept = _pair(
-        old, fresh, lambda a, b: _distance(a.die, b) if a.die.value == b.value else math.inf, SAME_PLACE * unit
-    )
-    slid = _pair(
-        old,
-        fresh,
-        lambda a, b: math.inf if a.handled else _distance(a.die, b) + (0.0 if a.die.value == b.value else _TURN * unit),
-        _NUDGE * unit,
-    )
-    kept += [(a, b) for a, b in slid if a.die.value == b.value]
-    return Outcome(
-        kept=tuple(kept),
-        disturbed=tuple((a, b) for a, b in slid if a.die.value != b.value),
-        new=tuple(fresh),
-        gone=tuple(old),
-    )
+
+    def same_face(a: Lying, b: Die) -> float:
+        return _distance(a.die, b) if a.die.value == b.value else math.inf
+
+    def unhandled(a: Lying, b: Die) -> float:
+        turned = 0.0 if a.die.value == b.value else _TURN * unit
+        return math.inf if a.handled else _distance(a.die, b) + turned
+
+    kept = _pair(old, fresh, same_face, SAME_PLACE * unit)
+    disturbed: list[tuple[Lying, Die]] = []
+    if not blind:
+        for a, b in _pair(old, fresh, unhandled, math.inf):
+            (kept if a.die.value == b.value else disturbed).append((a, b))
+        kept += _pair(old, fresh, same_face, _BUMP * unit)
+    return Outcome(tuple(kept), tuple(disturbed), tuple(fresh), tuple(old))
 
 
 def agree(one: Sequence[Die], other: Sequence[Die]) -> bool:
@@ -83,7 +86,9 @@ def agree(one: Sequence[Die], other: Sequence[Die]) -> bool:
     return not old
 
 
-def _pair(old: list[Lying], fresh: list[Die], cost, limit: float) -> list[tuple[Lying, Die]]:  # type: ignore[no-untyped-def]
+def _pair(
+    old: list[Lying], fresh: list[Die], cost: Callable[[Lying, Die], float], limit: float
+) -> list[tuple[Lying, Die]]:
     """Take pairs out of both lists, the cheapest first, while they cost at most `limit`."""
     order = sorted(
         ((cost(a, b), i, j) for i, a in enumerate(old) for j, b in enumerate(fresh)), key=lambda entry: entry[0]
@@ -92,7 +97,7 @@ def _pair(old: list[Lying], fresh: list[Die], cost, limit: float) -> list[tuple[
     used_new: set[int] = set()
     pairs = []
     for value, i, j in order:
-        if value > limit:
+        if value > limit or value == math.inf:
             break
         if i not in used_old and j not in used_new:
             used_old.add(i)

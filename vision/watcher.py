@@ -298,11 +298,7 @@ class Watcher:
         """Enough frames agree: this is what lies there. Say what became of the dice."""
         if reading.status is Status.UNSURE:
             return self._accept_part(frame, reading)
-        outcome = identity.compare(self._dice, reading.dice)
-        if self._jumped:
-            # Nothing was seen of what happened in between, so only what looks the same can be the same.
-            turned = tuple(now for _, now in outcome.disturbed)
-            outcome = replace(outcome, disturbed=(), new=(*outcome.new, *turned))
+        outcome = identity.compare(self._dice, reading.dice, blind=self._jumped)
         state = TrayState.EMPTY if reading.status is Status.EMPTY else TrayState.SETTLED
         events = self._enter(state, frame, reading)
         if outcome.disturbed:
@@ -348,7 +344,7 @@ class Watcher:
     def _accept_part(self, frame: Frame, reading: Reading) -> list[TrayEvent]:
         """Another number of dice than expected lies there. Never a roll; but dice that were taken away are gone."""
         events = self._enter(TrayState.UNREADABLE, frame, reading)
-        outcome = identity.compare(self._dice, reading.dice)
+        outcome = identity.compare(self._dice, reading.dice, blind=self._jumped)
         here = self._small_of(frame)
         if not outcome.new and not outcome.disturbed and self._reference is not None and here is not None:
             # A die that merely was not found this time still looks as it did.
