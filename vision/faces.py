@@ -81,7 +81,13 @@ class Face:
     @property
     def size_px(self) -> float:
         """Square root of the face's area."""
-        return float(2 * self.reach * np.sqrt(abs(np.linalg.det(self.frame))))
+        return 2 * self.reach * self.unit_px
+
+    @property
+    def unit_px(self) -> float:
+        """One lattice unit in pixels: square root of the area of the lattice's cell."""
+        (a, b), (c, d) = self.frame.tolist()
+        return float(abs(a * d - b * c) ** 0.5)
 
 
 @dataclass(slots=True)
@@ -123,10 +129,13 @@ def _pairs(pips: Pips, most: int = 6000) -> _Guesses:
     ratio = r[:, None] / r[None, :]
     with np.errstate(invalid="ignore"):
         near = (gap < 14 * size) & (gap > 2.2 * size) & (ratio < 1.5) & (ratio > 1 / 1.5)
-    near &= pips.bright[:, None] == pips.bright[None, :]
     near = np.triu(near, 1)
     i, j = np.nonzero(near)
     step = np.minimum(pips.step[i], pips.step[j])
+    # Same polarity is same direction in colour: green pips on purple are neither lighter nor darker.
+    change = (pips.inner - pips.outer) / pips.step[:, None]
+    same = (change[i] * change[j]).sum(1) > 0.5
+    i, j, step = i[same], j[same], step[same]
     alike = (np.linalg.norm(pips.inner[i] - pips.inner[j], axis=1) < 0.7 * step) & (
         np.linalg.norm(pips.outer[i] - pips.outer[j], axis=1) < 0.9 * step
     )
@@ -134,7 +143,7 @@ def _pairs(pips: Pips, most: int = 6000) -> _Guesses:
     shape = _mean_shape(pips, i, j)
     white = np.linalg.inv(shape)
     d = np.stack([x[j] - x[i], y[j] - y[i]], 1)
-    e = np.einsum("nij,nj->ni", white, d) / 2
+    e = (white @ d[:, :, None])[:, :, 0] / 2
     pip = np.sqrt(r[i] * r[j])
     length = np.hypot(e[:, 0], e[:, 1]) / pip
     ok = (length > 1.7) & (length < 6.6)
@@ -145,7 +154,7 @@ def _pairs(pips: Pips, most: int = 6000) -> _Guesses:
         i, j, shape, e, pip = i[keep], j[keep], shape[keep], e[keep], pip[keep]
     turned = np.stack([-e[:, 1], e[:, 0]], 1)
     a, b = (e - turned) / 2, (e + turned) / 2
-    frame = np.einsum("nij,njk->nik", shape, np.stack([a, b], 2))
+    frame = shape @ np.stack([a, b], 2)
     centre = np.stack([(x[i] + x[j]) / 2, (y[i] + y[j]) / 2], 1)
     square = _Guesses(centre.astype(np.float32), frame.astype(np.float32), pip.astype(np.float32), i, j)
     rows = _rows(pips, i, j, shape)
@@ -179,7 +188,7 @@ def _rows(pips: Pips, i: npt.NDArray[np.intp], j: npt.NDArray[np.intp], shape: F
     high = np.searchsorted(x[order], mx + 0.7 * np.sqrt(r[i] * r[j]))
     for n in np.nonzero(high > low)[0]:
         for m in order[low[n] : high[n]]:
-            if m in (i[n], j[n]) or pips.bright[m] != pips.bright[i[n]]:
+            if m in (i[n], j[n]) or np.linalg.norm(pips.inner[m] - pips.inner[i[n]]) > 0.7 * pips.step[m]:
                 continue
             if abs(y[m] - my[n]) < 0.7 * r[i[n]] and 0.6 < r[m] / r[i[n]] < 1.6:
                 middle[n] = m
@@ -192,8 +201,9 @@ def _rows(pips: Pips, i: npt.NDArray[np.intp], j: npt.NDArray[np.intp], shape: F
     ri, rj, rm = i[rows], j[rows], middle[rows]
     d = np.stack([x[rj] - x[ri], y[rj] - y[ri]], 1)
     out_c, out_f, out_p, out_i, out_j = [], [], [], [], []
+    whites = np.linalg.inv(shape[rows])
     for p in range(len(rows)):
-        white = np.linalg.inv(shape[rows[p]])
+        white = whites[p]
         e = white @ d[p]
         length = np.hypot(*e)
         centres = np.stack([x[rm], y[rm]], 1) - np.array([x[rm[p]], y[rm[p]]])
@@ -225,7 +235,7 @@ def _rows(pips: Pips, i: npt.NDArray[np.intp], j: npt.NDArray[np.intp], shape: F
 
 def _matches(size: tuple[int, int], pips: Pips, guesses: _Guesses) -> npt.NDArray[np.intp]:
     """For each guess and place the pip that lies there, or -1."""
-    at = guesses.centre[:, None, :] + np.einsum("nij,pj->npi", guesses.frame, PLACES)
+    at = guesses.centre[:, None, :] + PLACES @ guesses.frame.transpose(0, 2, 1)
     hit = np.full(at.shape[:2], -1, np.intp)
     octave = np.log2(np.maximum(pips.r, 1.0))
     wanted = np.rint(np.log2(np.maximum(guesses.pip, 1.0))).astype(int)
@@ -235,16 +245,16 @@ def _matches(size: tuple[int, int], pips: Pips, guesses: _Guesses) -> npt.NDArra
         coarse = 2.0 ** max(0, int(layer) - 2)
         height, width = int(size[0] / coarse) + 1, int(size[1] / coarse) + 1
         for bright in (0, 1):
-            rows = np.nonzero((wanted == layer) & (pips.bright[guesses.first] == bright))[0]
-            if not len(rows):
-                continue
+            rows = np.nonzero(wanted == layer)[0]
             owner = np.full((height, width), -1, np.int32)
             for n in order[(np.abs(octave[order] - layer) < 1.1) & (pips.bright[order] == bright)]:
                 spot = (round(float(pips.x[n]) / coarse), round(float(pips.y[n]) / coarse))
                 cv2.circle(owner, spot, max(1, round(0.85 * float(pips.r[n]) / coarse)), int(n), -1)
             px = np.clip(np.rint(at[rows, :, 0] / coarse), 0, width - 1).astype(np.intp)
             py = np.clip(np.rint(at[rows, :, 1] / coarse), 0, height - 1).astype(np.intp)
-            hit[rows] = owner[py, px]
+            found = owner[py, px]
+            own = (pips.bright[guesses.first[rows]] == bright)[:, None]
+            hit[rows] = np.where((found >= 0) & (own | (hit[rows] < 0)), found, hit[rows])
     ratio = pips.r[hit] / guesses.pip[:, None]
     step = pips.step[guesses.first][:, None]
     alike = np.linalg.norm(pips.inner[hit] - pips.inner[guesses.first][:, None], axis=2) < 0.8 * step
@@ -254,15 +264,15 @@ def _matches(size: tuple[int, int], pips: Pips, guesses: _Guesses) -> npt.NDArra
 
 def _measure(image: npt.NDArray[np.uint8], pips: Pips, guesses: _Guesses, hit: npt.NDArray[np.intp]) -> list[Face]:
     ink = (pips.inner[guesses.first] + pips.inner[guesses.second]) / 2
-    places = guesses.centre[:, None, :] + np.einsum("nij,pj->npi", guesses.frame, PLACES)
+    places = guesses.centre[:, None, :] + PLACES @ guesses.frame.transpose(0, 2, 1)
     points = places[:, :, None, :] + (_DISC * 0.75)[None, None] * guesses.pip[:, None, None, None]
-    between = guesses.centre[:, None, :] + np.einsum("nij,pj->npi", guesses.frame, _BETWEEN)
+    between = guesses.centre[:, None, :] + _BETWEEN @ guesses.frame.transpose(0, 2, 1)
     at = np.concatenate([points.reshape(len(guesses), -1, 2), between], 1)
     colours = sample(image, np.ascontiguousarray(at[:, :, 0]), np.ascontiguousarray(at[:, :, 1]))
     body = np.median(colours[:, -len(_BETWEEN) : -len(_BETWEEN) + 4], axis=1)
     axis = ink - body
     strength = (axis**2).sum(1) + 1e-3
-    level = np.einsum("npc,nc->np", colours - body[:, None], axis / strength[:, None])
+    level = ((colours - body[:, None]) @ (axis / strength[:, None])[:, :, None])[:, :, 0]
     filled = np.median(level[:, : 9 * len(_DISC)].reshape(-1, 9, len(_DISC)), axis=2)
     clear = level[:, 9 * len(_DISC) :]
     away = np.linalg.norm(colours[:, 9 * len(_DISC) :] - body[:, None], axis=2) / np.sqrt(strength)[:, None]
@@ -336,7 +346,7 @@ def _settle(face: Face, pips: Pips, hit: npt.NDArray[np.intp], mask: Floats) -> 
     face.y += float(change[0, 1])
     face.frame = (face.frame + change[1:].T).astype(np.float32)
     fitted = np.array([face.x, face.y], np.float32) + place @ face.frame.T
-    unit = np.sqrt(abs(np.linalg.det(face.frame)))
+    unit = face.unit_px
     face.off = float(np.sqrt(((fitted - target) ** 2).sum(1).mean()) / unit)
     face.uneven = float(np.std(np.log(pips.r[ids])))
     face.step = float(np.median(pips.step[ids]))

@@ -12,7 +12,7 @@ from vision.faces import Face
 from vision.outline import evenness, find_outline
 from vision.pips import Floats, Pips
 
-_TURNS = 12
+_TURNS = 9
 
 
 def find_ones(
@@ -29,7 +29,7 @@ def find_ones(
     unit = 3.0 * p.r
     angles = np.arange(_TURNS) * (np.pi / 2 / _TURNS)
     turn = np.stack([np.cos(angles), -np.sin(angles), np.sin(angles), np.cos(angles)], 1).reshape(-1, 2, 2)
-    frames = np.einsum("nij,tjk->ntik", shape, turn.astype(np.float32)) * unit[:, None, None, None]
+    frames = (shape[:, None] @ turn.astype(np.float32)[None]) * unit[:, None, None, None]
     centres = np.stack([p.x, p.y], 1)[:, None, :].repeat(_TURNS, 1)
     low, high = np.full(n, 0.95, np.float32), np.full(n, 2.9, np.float32)
     if half_px is not None:
@@ -43,7 +43,7 @@ def find_ones(
     n = len(p)
     outline = find_outline(
         image, centres.reshape(-1, 2).astype(np.float32), frames.reshape(-1, 2, 2).astype(np.float32),
-        low.repeat(_TURNS), high.repeat(_TURNS),
+        low.repeat(_TURNS), high.repeat(_TURNS), steps=20,
     )  # fmt: skip
     sides = outline.sides.reshape(n, _TURNS, 4)
     reach = outline.reach.reshape(n, _TURNS)

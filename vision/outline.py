@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from vision.pips import Floats, sample
 
-_ALONG = np.linspace(-0.62, 0.62, 7, dtype=np.float32)
+_ALONG = np.linspace(-0.62, 0.62, 6, dtype=np.float32)
 _NORMALS = np.array([(1, 0), (-1, 0), (0, 1), (0, -1)], np.float32)
 _TANGENTS = np.array([(0, 1), (0, -1), (1, 0), (-1, 0)], np.float32)
 
@@ -29,7 +29,7 @@ class Outline:
 
 
 def find_outline(
-    image: npt.NDArray[np.uint8], centre: Floats, frame: Floats, low: Floats, high: Floats, cap: float = 40.0
+    image: npt.NDArray[np.uint8], centre: Floats, frame: Floats, low: Floats, high: Floats, steps: int = 26, cap: float = 40.0
 ) -> Outline:
     """Search each lattice's square for its edge between `low` and `high` (lattice units, one a lattice).
 
@@ -38,7 +38,6 @@ def find_outline(
     nearer edges win over further ones of the same strength.
     """
     n = len(centre)
-    steps = 26
     part = np.linspace(0, 1, steps, dtype=np.float32)
     # From a little inside `low` to a little outside `high`, in equal ratios.
     k = (0.8 * low)[:, None] * ((1.2 * high) / (0.8 * low))[:, None] ** part[None]
@@ -46,8 +45,7 @@ def find_outline(
         k[:, None, None, :, None] * _NORMALS[None, :, None, None, :]
         + (_ALONG[None, None, :, None] * k[:, None, None, :])[..., None] * _TANGENTS[None, :, None, None, :]
     )  # n x 4 x along x steps x 2
-    at = centre[:, None, None, None, :] + np.einsum("nij,nsakj->nsaki", frame, places)
-    flat = at.reshape(n, -1, 2)
+    flat = centre[:, None] + places.reshape(n, -1, 2) @ frame.transpose(0, 2, 1)
     colours = sample(image, np.ascontiguousarray(flat[:, :, 0]), np.ascontiguousarray(flat[:, :, 1]))
     colours = colours.reshape(n, 4, len(_ALONG), steps, 3)
     jump = colours[:, :, :, 2:] - colours[:, :, :, :-2]
@@ -86,7 +84,7 @@ def evenness(
     """
     n = len(centre)
     grid = _GRID[None] * (0.84 * reach)[:, None, None]
-    at = centre[:, None] + np.einsum("nij,nkj->nki", frame, grid)
+    at = centre[:, None] + grid @ frame.transpose(0, 2, 1)
     colours = sample(image, np.ascontiguousarray(at[:, :, 0]), np.ascontiguousarray(at[:, :, 1]))
     weight = (np.hypot(grid[:, :, 0], grid[:, :, 1]) > hole[:, None]).astype(np.float32)
     basis = np.concatenate([np.ones((len(_GRID), 1), np.float32), _GRID], 1)

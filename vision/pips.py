@@ -2,8 +2,8 @@
 
 Room: vision. Knows spots only: no faces, no dice, no tray.
 
-Method: spots are maxima of differences of Gaussians over the strongest colour channel, both polarities, on an image
-pyramid. Each is then checked by radial symmetry: along rays from its centre the step from the spot's colour to the
+Method: spots are maxima of centre minus surround (differences of boxes, as in CenSurE) over the strongest colour
+channel, both polarities, on an image pyramid. Each is then checked by radial symmetry: along rays from its centre the step from the spot's colour to the
 colour around it is looked for, and an ellipse is fitted to the steps. Rays that glare or a neighbour spoils are
 outvoted by the others.
 """
@@ -125,37 +125,58 @@ def _none() -> Pips:
 def _spots(
     level: npt.NDArray[np.uint8], radii: list[float], threshold: float, most: int = 2500
 ) -> tuple[Floats, Floats, Floats, npt.NDArray[np.intp]]:
-    """Maxima of the differences of Gaussians: x, y, radius, and the colour channel that shows them best."""
+    """Maxima of centre minus surround: x, y, radius, and the colour channel that shows them best."""
+    planes = [np.ascontiguousarray(level[:, :, c]) for c in range(3)]
     tops: list[list[npt.NDArray[np.uint8]]] = [[], []]
-    responses: list[list[npt.NDArray[np.uint8]]] = [[], []]
     for r in radii:
-        sigma = r / 1.414 / 1.27
-        near = cv2.GaussianBlur(level, (0, 0), sigma)
-        far = cv2.GaussianBlur(level, (0, 0), 1.9 * sigma)
-        for bright in (0, 1):
-            response = cv2.subtract(near, far) if bright else cv2.subtract(far, near)
-            planes = cv2.split(response)
-            responses[bright].append(response)
-            tops[bright].append(cv2.max(cv2.max(planes[0], planes[1]), planes[2]))  # type: ignore[arg-type]
+        small, large = 2 * round(0.55 * r) + 1, 2 * round(1.55 * r) + 1
+        best: list[npt.NDArray[np.uint8] | None] = [None, None]
+        for plane in planes:
+            near, far = cv2.blur(plane, (small, small)), cv2.blur(plane, (large, large))
+            for bright, response in ((0, cv2.subtract(far, near)), (1, cv2.subtract(near, far))):
+                top = best[bright]
+                best[bright] = response if top is None else cv2.max(top, response)  # type: ignore[assignment]
+        tops[0].append(best[0])  # type: ignore[arg-type]
+        tops[1].append(best[1])  # type: ignore[arg-type]
     parts = []
     for bright in (0, 1):
         for n, r in enumerate(radii):
             top = tops[bright][n]
             size = 2 * round(0.6 * r) + 1
             peak = cv2.dilate(top, np.ones((size, size), np.uint8))
-            ys, xs = np.nonzero((top == peak) & (top >= threshold))
+            mask = cv2.bitwise_and(cv2.compare(top, peak, cv2.CMP_EQ), cv2.compare(top, threshold, cv2.CMP_GE))
+            at = cv2.findNonZero(mask)
+            if at is None:
+                continue
+            xs, ys = at.reshape(-1, 2).T  # OpenCV 4 and 5 give other shapes
             strength = top[ys, xs]
-            channel = responses[bright][n][ys, xs].argmax(1)
             keep = np.ones(len(ys), bool)
             for other in (n - 1, n + 1):
                 if 0 <= other < len(radii):
                     keep &= strength >= 0.8 * tops[bright][other][ys, xs]
-            size_r = np.full(len(xs), r, np.float32)
-            parts.append(np.stack([xs, ys, size_r, channel, strength])[:, keep])
+            xs, ys, strength = xs[keep], ys[keep], strength[keep]
+            channel = _contrast_channel(planes, xs, ys, r)
+            parts.append(np.stack([xs, ys, np.full(len(xs), r, np.float32), channel, strength]))
+    if not parts:
+        return (*(np.zeros(0, np.float32) for _ in range(3)), np.zeros(0, np.intp))  # type: ignore[return-value]
     found = np.concatenate(parts, 1).astype(np.float32)
     if found.shape[1] > most:
         found = found[:, np.argsort(-found[4], kind="stable")[:most]]
     return found[0], found[1], found[2], found[3].astype(np.intp)
+
+
+def _contrast_channel(
+    planes: list[npt.NDArray[np.uint8]], xs: npt.NDArray[np.intp], ys: npt.NDArray[np.intp], r: float
+) -> npt.NDArray[np.intp]:
+    """Which channel differs most between a spot's middle and four points just outside it."""
+    height, width = planes[0].shape
+    reach = round(1.6 * r)
+    left, right = np.maximum(xs - reach, 0), np.minimum(xs + reach, width - 1)
+    above, below = np.maximum(ys - reach, 0), np.minimum(ys + reach, height - 1)
+    change = [
+        np.abs(4.0 * p[ys, xs] - p[ys, left] - p[ys, right] - p[above, xs] - p[below, xs]) for p in planes
+    ]  # fmt: skip
+    return np.argmax(change, axis=0)
 
 
 def _fit(
@@ -190,7 +211,7 @@ def _fit(
             return pips.take(alive & (_aspect(shape) > 0.25))
         limit = 0.5 * model
         dx, dy = np.clip(dx, -limit, limit), np.clip(dy, -limit, limit)
-        shift = np.einsum("nij,nj->ni", shape, np.stack([dx, dy], 1)) * r[:, None]
+        shift = (shape @ np.stack([dx, dy], 1)[:, :, None])[:, :, 0] * r[:, None]
         # The second harmonic of 1/distance^2 is exactly the ellipse.
         distance = np.clip(edge - dx[:, None] * star.cosine - dy[:, None] * star.sine, 0.3, 3.0)
         a, b, c = _harmonics(1.0 / distance**2, w, star)
@@ -200,7 +221,7 @@ def _fit(
         inverse_square = np.stack([np.stack([a + b, c], 1), np.stack([c, a - b], 1)], 1)
         scale = np.maximum(a * a - b * b - c * c, 1e-6) ** (-0.25)
         local = _inverse_root(inverse_square) / scale[:, None, None]
-        shape = _symmetric(np.einsum("nij,njk->nik", shape, local))
+        shape = _symmetric(shape @ local)
         x, y, r = x + shift[:, 0], y + shift[:, 1], r * scale
         keep = alive & (r > 1.1) & (r < 16)
         x, y, r, shape = x[keep], y[keep], r[keep], shape[keep]
@@ -223,7 +244,7 @@ def _rays(
 ) -> tuple[Floats, npt.NDArray[np.bool_], Floats, Floats, Floats]:
     """Along each ray: where the step is (in radii), whether it is a good one; and step, inner and outer colour."""
     n, steps = len(x), len(star.radii)
-    unit = np.einsum("nij,jk->nik", shape, np.stack([star.cosine, star.sine])) * r[:, None, None]  # n x 2 x rays
+    unit = (shape @ np.stack([star.cosine, star.sine])) * r[:, None, None]  # n x 2 x rays
     px = (x[:, None, None] + unit[:, 0, :, None] * star.radii).reshape(n, -1)
     py = (y[:, None, None] + unit[:, 1, :, None] * star.radii).reshape(n, -1)
     if channel is None:
@@ -288,16 +309,16 @@ def _harmonics(value: Floats, weight: Floats, star: _Star) -> tuple[Floats, Floa
 def _inverse_root(m: Floats) -> Floats:
     """Inverse square root of symmetric positive 2 x 2 matrices."""
     values, vectors = np.linalg.eigh(m)
-    return np.einsum("nij,nj,nkj->nik", vectors, 1 / np.sqrt(np.maximum(values, 1e-4)), vectors).astype(np.float32)
+    return ((vectors / np.sqrt(np.maximum(values, 1e-4))[:, None, :]) @ vectors.transpose(0, 2, 1)).astype(np.float32)
 
 
 def _symmetric(m: Floats) -> Floats:
     """The symmetric factor of each matrix (its ellipse, freed from rotation), with determinant 1."""
-    square = np.einsum("nij,nkj->nik", m, m)
+    square = m @ m.transpose(0, 2, 1)
     values, vectors = np.linalg.eigh(square)
     values = np.sqrt(np.maximum(values, 1e-6))
     values = values / np.sqrt(values[:, :1] * values[:, 1:])
-    return np.einsum("nij,nj,nkj->nik", vectors, values, vectors).astype(np.float32)
+    return ((vectors * values[:, None, :]) @ vectors.transpose(0, 2, 1)).astype(np.float32)
 
 
 def _aspect(shape: Floats) -> Floats:
@@ -323,7 +344,7 @@ def _distinct(pips: Pips) -> Pips:
                 for gy in range(int((y - reach) / side), int((y + reach) / side) + 1):
                     for j in buckets.get((near, gx, gy), ()):
                         limit = 0.75 * max(r, rs[j])
-                        if (xs[j] - x) ** 2 + (ys[j] - y) ** 2 < limit * limit and 0.4 < rs[j] / r < 2.5:
+                        if (xs[j] - x) ** 2 + (ys[j] - y) ** 2 < limit * limit and 0.6 < rs[j] / r < 1.7:
                             clash = True
                             break
                     if clash:

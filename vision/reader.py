@@ -12,6 +12,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.doubt import Doubt, crowded, cut_off, lost_bodies, lost_pips
 from vision.faces import Face, find_faces
 from vision.ones import find_ones
 from vision.outline import find_outline
@@ -91,7 +92,7 @@ def survey(image: Image, tray: Tray) -> Scene:
     chosen = flat
     rivals += leaning
     scene.faces, scene.rivals = chosen, rivals
-    _doubts(scene, scale)
+    _doubts(scene)
     return scene
 
 
@@ -162,10 +163,22 @@ def _choose(faces: list[Face]) -> tuple[list[Face], list[Face]]:
         elif _possible(face):
             maybe.append(face)
     chosen = _best_together(good[:60])
+    chosen = _of_one_scale(chosen)
     _agree_on_reach(chosen)
     chosen, _ = _drop_sides(chosen)
     rivals = [r for r in maybe if not any(_overlap(r, c, 1.1) for c in chosen)]
     return chosen, rivals
+
+
+def _of_one_scale(faces: list[Face]) -> list[Face]:
+    """Dice in one picture differ in size by a factor of two at most; lattices of whole dice or of specks by more."""
+    if not faces:
+        return faces
+    weight = np.array([max(0.05, f.score - 1.0) for f in faces])
+    size = np.log([f.size_px for f in faces])
+    order = np.argsort(size)
+    middle = size[order][np.searchsorted(np.cumsum(weight[order]), weight.sum() / 2)]
+    return [f for f, s in zip(faces, size, strict=True) if abs(s - middle) < np.log(2.1)]
 
 
 def _best_together(faces: list[Face]) -> list[Face]:
@@ -208,15 +221,11 @@ def _agree_on_reach(faces: list[Face]) -> None:
     for face in faces:
         kin = [
             o.reach for o in faces
-            if abs(np.log(_unit(o) / _unit(face))) < 0.2 and np.linalg.norm(o.body - face.body) < 0.5 * face.step + 15
+            if abs(np.log(o.unit_px / face.unit_px)) < 0.2 and np.linalg.norm(o.body - face.body) < 0.5 * face.step + 15
         ]  # fmt: skip
         middle = float(np.median(kin))
         if len(kin) >= 3 and abs(face.reach / middle - 1) > 0.12:
             face.reach = middle
-
-
-def _unit(face: Face) -> float:
-    return float(np.sqrt(abs(np.linalg.det(face.frame))))
 
 
 def _drop_sides(faces: list[Face]) -> tuple[list[Face], list[Face]]:
@@ -230,6 +239,8 @@ def _drop_sides(faces: list[Face]) -> tuple[list[Face], list[Face]]:
             if other is face or other in sides or other.aspect < face.aspect:
                 continue
             gap = float(np.hypot(face.x - other.x, face.y - other.y))
+            if not 0.5 < face.edge_px / other.edge_px < 1.4:
+                continue
             flatter = other.aspect - face.aspect
             # All tops share one tilt, so the more a face's differs, the less it can be a neighbour's top.
             reach = 0.9 + min(0.35, max(0.0, 1.5 * (flatter - 0.06)))
@@ -272,8 +283,9 @@ def _ones(
         local = np.stack([pips.x - face.x, pips.y - face.y], 1) @ inverse.T
         free &= np.abs(local).max(1) > 1.1 * face.reach
     candidates = np.nonzero(free)[0]
-    if len(candidates) > 200:
-        candidates = candidates[np.argsort(-pips.round[candidates] * np.minimum(pips.step[candidates], 80))[:200]]
+    if len(candidates) > 120:
+        worth = pips.round[candidates] * np.minimum(pips.step[candidates], 80)
+        candidates = candidates[np.argsort(-worth, kind="stable")[:120]]
     half = None
     if scale:
         half = (0.4 * scale, 0.6 * scale) if known else (0.3 * scale, 0.85 * scale)
@@ -281,9 +293,9 @@ def _ones(
         if any(_overlap(one, other, 0.8) for other in chosen):
             continue
         alone = _alone(one, pips)
-        if one.score > 0.72 and one.fit < 0.35 and one.rough < 0.25 and alone:
+        if one.score > 0.62 and one.fit < 0.35 and one.rough < 0.5 and alone:
             chosen.append(one)
-        elif one.score > 0.62 and one.fit < 0.45 and one.rough < 0.35:
+        elif one.score > 0.45 and one.fit < 0.5:
             rivals.append(one)
     return chosen, rivals
 
@@ -293,44 +305,26 @@ def _alone(one: Face, pips: Pips) -> bool:
     pip = one.pips[0]
     inverse = np.linalg.inv(one.frame)
     local = np.stack([pips.x - one.x, pips.y - one.y], 1) @ inverse.T
-    like = (np.abs(local).max(1) < 0.9 * one.reach) & (pips.bright == pips.bright[pip]) & (pips.round >= 0.8)
+    like = (np.abs(local).max(1) < 0.9 * one.reach) & (pips.round >= 0.8)
+    like &= np.linalg.norm(pips.inner - one.ink, axis=1) < 0.5 * one.step
     like &= (pips.r > 0.6 * one.pip_px) & (pips.r < 1.6 * one.pip_px) & (pips.step > 0.5 * one.step)
     like[pip] = False
     return not like.any()
 
 
-def _doubts(scene: Scene, scale: float | None) -> None:
+def _doubts(scene: Scene) -> None:
+    faces = scene.faces
     for rival in scene.rivals:
-        if any(_overlap(rival, c, 0.9) for c in scene.faces):
-            continue
-        _say(scene, "disagree", rival.x, rival.y)
-    for n in _lost_pips(scene):
-        _say(scene, "disagree", float(scene.pips.x[n]), float(scene.pips.y[n]))
-    tops = scene.faces
-    for i, a in enumerate(tops):
-        for b in tops[:i]:
-            if np.hypot(a.x - b.x, a.y - b.y) < 0.85 * (a.size_px + b.size_px) / 2:
-                _say(scene, "disagree", (a.x + b.x) / 2, (a.y + b.y) / 2)
+        if not any(_overlap(rival, c, 0.9) for c in faces):
+            _say(scene, Doubt("disagree", rival.x, rival.y))
+    found = crowded(faces) + cut_off(scene.work.shape[:2], faces) + lost_pips(scene.pips, faces)
+    for doubt in found + lost_bodies(scene.work, faces):
+        _say(scene, doubt)
 
 
-def _say(scene: Scene, code: str, x: float, y: float) -> None:
-    px, py = _out(np.array([[x, y]], np.float32), scene.zoom)[0]
-    scene.reasons.append(Reason(code, round(float(px), 1), round(float(py), 1)))
-
-
-def _lost_pips(scene: Scene) -> list[int]:
-    """Pips like those of the dice found, on a body like theirs, that no die explains."""
-    pips, faces = scene.pips, scene.faces
-    if not faces:
-        return []
-    free = (pips.round >= 0.85) & (np.linalg.eigvalsh(pips.shape)[:, 0] > 0.7)
-    for face in faces:
-        gap = np.hypot(pips.x - face.x, pips.y - face.y)
-        free &= gap > 0.95 * max(face.size_px, face.edge_px)
-    like = np.zeros(len(pips), bool)
-    for face in faces:
-        same = (pips.r > 0.65 * face.pip_px) & (pips.r < 1.5 * face.pip_px) & (pips.step > 0.5 * face.step)
-        same &= np.linalg.norm(pips.outer - face.body, axis=1) < 0.35 * face.step
-        same &= np.linalg.norm(pips.inner - face.ink, axis=1) < 0.6 * face.step
-        like |= same
-    return [int(n) for n in np.nonzero(free & like)[0]]
+def _say(scene: Scene, doubt: Doubt) -> None:
+    if doubt.x is None or doubt.y is None:
+        scene.reasons.append(Reason(doubt.code))
+        return
+    px, py = _out(np.array([[doubt.x, doubt.y]], np.float32), scene.zoom)[0]
+    scene.reasons.append(Reason(doubt.code, round(float(px), 1), round(float(py), 1)))
