@@ -28,6 +28,7 @@ _EXPOSURE_S = 1 / 60
 _PICTURE_CM = 37.0
 _LENS_CM = 48.0
 _RIM_CM = (1.5, 1.2)
+_SAME_PLACE = 0.03
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,12 +135,13 @@ class SimTray:
     def order(self, name: str, args: Mapping[str, Any]) -> None:
         """An order, carried out when those before it are done. Unknown ones are ignored.
 
-        `throw`: `dice` lie in the tray afterwards; `kept` are the faces that stay lying (or `kept_at` their places in
-        `truth.dice`), a hand takes the others out and throws again. `values` forces what is thrown (the thrown dice, or
-        all of them); `cocked` is how many of them lean; `hand` False: no hand is seen. `clear`: a hand takes all dice.
-        `hand`: one reaches in and rests for `seconds`. `lift`: it picks up `dice` dice and lays them back. `turn`: it
-        turns the die at place `at` to `value`. `tap`: it taps what leans flat. `put`: a `thing` (`glass`, `coin`)
-        comes in; `take`: it goes. `shadow`: one crosses for `seconds`.
+        `throw`: `dice` lie in the tray afterwards; `kept` are the faces that stay lying, `places` where some of them
+        are in shares of the picture (or `kept_at` their numbers in `truth.dice`); a hand takes the others out and
+        throws again. `values` forces what is thrown (the thrown dice, or all of them); `cocked` is how many of them
+        lean; `hand` False: no hand is seen. `clear`: a hand takes all dice. `hand`: one reaches in and rests for
+        `seconds`. `lift`: it picks up `dice` dice and lays them back. `turn`: it turns the die at place `at` to
+        `value`. `tap`: it taps what leans flat. `put`: a `thing` (`glass`, `coin`) comes in; `take`: it goes.
+        `shadow`: one crosses for `seconds`.
 
         Hands come from the `side` given: `near` (the lower border, if it is left out), `far`, `left` or `right`. In a
         throw `nudge` is how many of the kept dice are pushed a little, and `knock_over` how many are turned to another
@@ -285,12 +287,28 @@ class SimTray:
         if "kept_at" in args:
             return [self._dice[int(n)] for n in args["kept_at"] if int(n) < len(self._dice)]
         faces = [int(face) for face in args.get("kept", ())]
-        staying = []
+        count = len(faces)
+        # A place says more than a face: two dice may show the same, and one may have been misread.
+        staying: list[_Die] = []
+        for x, y in args.get("places", ()):
+            near = [(self._share_off(die, x, y), n) for n, die in enumerate(self._dice) if die not in staying]
+            if near and min(near)[0] < _SAME_PLACE:
+                staying.append(self._dice[min(near)[1]])
+        for die in staying:
+            if die.value in faces:
+                faces.remove(die.value)
         for die in self._dice:
-            if not die.spot.tilt and die.value in faces:
+            if len(staying) < count and die not in staying and not die.spot.tilt and die.value in faces:
                 faces.remove(die.value)
                 staying.append(die)
         return staying
+
+    def _share_off(self, die: _Die, x: float, y: float) -> float:
+        """How far from a place, in shares of the picture, the top face of a die lies."""
+        edge_cm = self.setting.edge_cm
+        corners = top_corners(die.value, die.spot.pose(die.value, edge_cm), edge_cm, self.lens)
+        die_x, die_y = (sum(corner[k] for corner in corners) / 4 for k in (0, 1))
+        return math.hypot(die_x / self.lens.width_px - x, die_y / self.lens.height_px - y)
 
     def _values(
         self, args: Mapping[str, Any], count: int, staying: Sequence[_Die], rng: random.Random

@@ -103,6 +103,19 @@ def test_kept_by_place_and_values_of_all_dice() -> None:
     assert (bench.camera.truth.kept, bench.camera.truth.thrown) == ((1, 6), (2, 2, 2))
 
 
+def test_dice_are_kept_by_where_they_lie() -> None:
+    bench = _Bench(seed=5, lying=[6, 6, 6, 3, 1])
+    bench.frame()
+    third, one = bench.camera.truth.dice[2], bench.camera.truth.dice[4]
+    places = [[die.x / 640, die.y / 360] for die in (third, one)]
+    # The one was misread as a two: its place says which die is meant. The three has no place.
+    bench.carry_out("throw", dice=5, kept=[6, 2, 3], places=places, values=[5, 5], skip_s=0.2)
+    truth = bench.camera.truth
+    assert (truth.kept, truth.thrown) == ((1, 3, 6), (5, 5))
+    assert third in truth.dice
+    assert one in truth.dice
+
+
 def test_values_that_do_not_fit_are_refused() -> None:
     bench = _Bench()
     bench.camera.tell("throw", {"dice": 5, "values": [1, 2]})
