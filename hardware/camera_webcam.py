@@ -30,6 +30,13 @@ _REDUCED: Mapping[int, int] = {
     8: cv2.IMREAD_REDUCED_COLOR_8,
 }
 
+# What follows the light by itself: V4L2's values for doing so and for staying (Linux, "User Class Control IDs").
+_AUTOMATICS = (
+    (cv2.CAP_PROP_AUTO_EXPOSURE, 3, 1),
+    (cv2.CAP_PROP_AUTO_WB, 1, 0),
+    (cv2.CAP_PROP_AUTOFOCUS, 1, 0),
+)
+
 
 def find_webcams(by_id: Path = BY_ID) -> list[Path]:
     """The webcams that are plugged in, by name. A camera's first stream only: the others carry no pictures."""
@@ -39,9 +46,10 @@ def find_webcams(by_id: Path = BY_ID) -> list[Path]:
 class WebcamCamera:
     """A webcam. `device` is a path, a number (/dev/video0 is 0), or None for the only one that is plugged in.
 
-    Pictures are `width` x `height`; where these are None, 1280 x 720 is asked for and what comes is taken. Order:
+    Pictures are `width` x `height`; where these are None, 1280 x 720 is asked for and what comes is taken. Orders:
     `decode` with `reduce` 1, 2, 4 or 8 decodes pictures that much smaller from now on, for times when nothing moves; a
-    JPEG is then decoded in a fraction of the time.
+    JPEG is then decoded in a fraction of the time. `lock` keeps exposure, white balance and focus as they are, as far
+    as the webcam can; `unlock` lets them follow the light again.
 
     `open_device` and `by_id` are for tests.
 
@@ -125,9 +133,13 @@ class WebcamCamera:
             capture.release()
 
     def tell(self, order: str, args: Mapping[str, Any]) -> None:
-        """`decode` with `reduce`; others are ignored."""
+        """`decode` with `reduce`, `lock`, `unlock`; others are ignored."""
         if order == "decode" and args.get("reduce") in _REDUCED:
             self._reduce = int(args["reduce"])
+        elif order in ("lock", "unlock") and self._capture is not None:
+            locked = order == "lock"
+            for key, follow, keep in _AUTOMATICS:
+                self._capture.set(key, keep if locked else follow)
 
     @property
     def at_end(self) -> bool:

@@ -127,6 +127,18 @@ def test_pictures_are_decoded_smaller_on_order(node: Path) -> None:
         assert _grab(camera).image.shape == (720, 1280, 3)
 
 
+def test_exposure_is_locked_and_unlocked(node: Path) -> None:
+    device = _Device()
+    camera = _camera(device, node)
+    camera.tell("lock", {})
+    camera.set_up()
+    camera.tell("lock", {})
+    keys = (cv2.CAP_PROP_AUTO_EXPOSURE, cv2.CAP_PROP_AUTO_WB, cv2.CAP_PROP_AUTOFOCUS)
+    assert [device._settings[key] for key in keys] == [1, 0, 0]
+    camera.tell("unlock", {})
+    assert [device._settings[key] for key in keys] == [3, 1, 1]
+
+
 def test_a_damaged_picture_is_left_out(node: Path) -> None:
     device = _Device()
     camera = _camera(device, node)
