@@ -29,6 +29,7 @@ def main(spec: EyeSpec, pipe: Connection, memory: str) -> None:
     import cv2
 
     from firmware.eye import Eye
+    from vision.once import ReadOnce
     from vision.reader import read
     from vision.watcher import Watcher
 
@@ -42,7 +43,7 @@ def main(spec: EyeSpec, pipe: Connection, memory: str) -> None:
     buffer = shared.buf
     assert buffer is not None
     ring = PreviewRing(buffer)
-    eye = Eye(make_camera(spec), Watcher(make_tray(spec), read=read_aloud), ring, pipe.send, time.monotonic)
+    eye = Eye(make_camera(spec), Watcher(make_tray(spec), read=ReadOnce(read_aloud)), ring, pipe.send, time.monotonic)
     try:
         while True:
             while pipe.poll():

@@ -23,6 +23,7 @@ from hardware.camera import Camera, Clock
 from hardware.mock_panel import MockPanel
 from hardware.panel import Panel
 from hardware.panel_keys import KeyPanel
+from vision.once import ReadOnce
 from vision.types import Tray
 from vision.watcher import Watcher
 
@@ -76,7 +77,7 @@ class SteppedTable:
         self.table = Table(settings or TableSettings(), self.journal.last_game())
 
         def make_eye(ring: PreviewRing, put: Callable[[EyeEvent], None]) -> Eye:
-            return Eye(camera, Watcher(tray or Tray()), ring, put, clock.now)
+            return Eye(camera, Watcher(tray or Tray(), read=ReadOnce()), ring, put, clock.now)
 
         self.inline = InlineEye(make_eye, self.events.put)
         self.camera = camera
@@ -128,7 +129,8 @@ class SteppedTable:
         return True
 
     def press(self, button: Button, held_s: float = 0.1) -> None:
-        """Press a button, and let the time pass that this takes."""
+        """Press a button, and let the time pass that this takes. People press what they see, so it is shown first."""
+        self.advance(2 * self.tick_s)
         start = self.clock.t
         if self.mock is not None:
             self.mock.press(button, start + 1e-3, held_s)

@@ -8,7 +8,7 @@ messages, an open form) is lost with the power, and can be.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -27,13 +27,12 @@ from firmware.events import (
     TableEvent,
     Tick,
 )
-from firmware.play import Play, TableDie, left_to_right, play_from, roll_record
+from firmware.play import Play, play_from, roll_record
+from firmware.sight import Sight
 from firmware.words import OF_RULES, REFUSALS
-from vision.types import Die, Reading, Reason, TrayEventKind, TrayState
+from vision.types import TrayEventKind, TrayState
 
 MAX_PLAYERS = 8
-_SAME_PLACE = 0.02
-"""Dice whose centres lie closer than this share of the picture's width lie where they lay."""
 
 
 class Mode(StrEnum):
@@ -71,14 +70,8 @@ class Table:
         self.row = 0  # the cursor in the list of open boxes
         self.die = 1  # the cursor among the dice, for panels with one HOLD
         self.message: Message | None = None
-        self.camera = CameraState(delivering=False, t=0.0)
-        self.tray = TrayState.OFFLINE
-        self.reading: Reading | None = None
-        self.size = (1, 1)  # of the picture that `reading` was made from, in pixels
-        self.pending: Seen | None = None  # a throw that came before its time
         self._stuck = False  # the last throw was refused: SCORE offers to enter the dice
-        self.resumed = self.play is not None
-        """True until the first sight of the tray after a start: dice that lie where they lay are no new throw."""
+        self.sight = Sight(resumed=self.play is not None)
         if self.play is not None:
             self._after_move()
 
@@ -109,7 +102,7 @@ class Table:
     @property
     def must_enter(self) -> bool:
         """The dice can't be read, or what was read was refused: SCORE offers to enter them."""
-        return self.tray is TrayState.UNREADABLE or not self.camera.delivering or self._stuck
+        return self.sight.tray is TrayState.UNREADABLE or not self.sight.camera.delivering or self._stuck
 
     @property
     def rolls_left(self) -> int:
@@ -127,11 +120,6 @@ class Table:
         """Those of them that may be chosen."""
         return tuple(o for o in self.options if o.legal)
 
-    @property
-    def guess(self) -> tuple[TableDie, ...]:
-        """The camera's present reading, as dice from left to right, whether it is certain or not."""
-        return () if self.reading is None else self._dice_of(self.reading)
-
     # ---- events -------------------------------------------------------------------------------------------------
 
     def handle(self, event: TableEvent) -> Handled:
@@ -144,12 +132,7 @@ class Table:
             case Seen():
                 return self._seen(event)
             case CameraState():
-                if event.delivering and not self.camera.delivering:
-                    self.resumed = self.play is not None
-                    self.tray = TrayState.EMPTY  # until the first picture says otherwise
-                self.camera = event
-                if not event.delivering:
-                    self.tray, self.reading = TrayState.OFFLINE, None
+                self.sight.camera_says(event, playing=self.play is not None)
                 return Handled()
             case Tick():
                 return Handled()
@@ -287,7 +270,7 @@ class Table:
         self.play = Play(record)
         # Dice may lie in the tray already, from the last game or from somebody who could not wait: only dice that
         # come to rest from now on are a throw.
-        self.pending = None
+        self.sight.pending = None
         self._after_move()
         return Handled((record,))
 
@@ -353,7 +336,7 @@ class Table:
     def _open_entry(self) -> Handled:
         assert self.play is not None
         assert self.wanted is not None
-        guess = () if self.tray in (TrayState.ROLLING, TrayState.HAND) else self.guess
+        guess = () if self.sight.tray in (TrayState.ROLLING, TrayState.HAND) else self.sight.guess
         self.entry = forms.enter(self.wanted, guess, self.play.game.kept)
         self.revision += 1
         return Handled()
@@ -394,13 +377,7 @@ class Table:
 
     def _seen(self, seen: Seen) -> Handled:
         event = seen.event
-        self.tray = event.state
-        if event.reading is not None:
-            self.reading, self.size = event.reading, (seen.width, seen.height)
-        elif event.state in (TrayState.EMPTY, TrayState.ROLLING, TrayState.OFFLINE):
-            self.reading = None
-        if event.state in (TrayState.ROLLING, TrayState.EMPTY):
-            self.pending = None
+        self.sight.take(seen)
         match event.kind:
             case TrayEventKind.ROLL:
                 return self._throw_seen(seen)
@@ -417,22 +394,20 @@ class Table:
         play = self.play
         if play is None or self.over or seen.event.reading is None:
             return Handled()
-        dice = self._dice_of(seen.event.reading)
-        if self.resumed:
-            self.resumed = False
-            if play.lies and _same_lie(dice, play.lies[-1]):
-                return Handled()
+        dice = self.sight.dice_of(seen.event.reading)
+        if not self.sight.is_throw(dice, play.lies[-1] if play.lies else ()):
+            return Handled()
         if self.entry is not None:
             if isinstance(play.game.awaiting, rules.Roll) and self.message is None:
                 # The dice were moved or the light came back while the form was open: what is seen now is better.
                 self.entry = None
             else:
-                self.pending = seen
+                self.sight.pending = seen
                 return self._say("OPEN_ENTRY")
         if isinstance(play.game.awaiting, rules.Roll):
             return self._accept([roll_record(dice, by="camera")])
         if not self.rolls_left:
-            self.pending = seen
+            self.sight.pending = seen
             return self._say("EARLY")
         kept = seen.event.kept
         if Counter(kept) - Counter(d.value for d in play.dice) or len(kept) == len(dice):
@@ -441,25 +416,11 @@ class Table:
 
     def _take_pending(self, records: tuple[Record, ...] = ()) -> Handled:
         """Accept the throw that came too early, now that its time may have come."""
-        seen, self.pending = self.pending, None
+        seen, self.sight.pending = self.sight.pending, None
         if seen is None or self.play is None or not isinstance(self.play.game.awaiting, rules.Roll):
             return Handled(records)
         more = self._throw_seen(seen)
         return Handled(records + more.records, more.orders)
-
-    def _dice_of(self, reading: Reading) -> tuple[TableDie, ...]:
-        return left_to_right(self._die_of(d) for d in reading.dice)
-
-    def _die_of(self, die: Die) -> TableDie:
-        w, h = self.size
-        a, b, c, d = ((x / w, y / h) for x, y in die.corners)
-        return TableDie(die.value, die.confidence, (a, b, c, d))
-
-    def spots(self) -> tuple[tuple[tuple[float, float], Reason], ...]:
-        """The places that the reader complains about, as shares of the picture."""
-        w, h = self.size
-        reasons = self.reading.reasons if self.reading else ()
-        return tuple(((r.x / w, r.y / h), r) for r in reasons if r.x is not None and r.y is not None)
 
     # ---- moving on ----------------------------------------------------------------------------------------------
 
@@ -484,6 +445,8 @@ class Table:
         if not moved:
             return Handled(tuple(records))
         self.message = None
+        if any(r.kind == "roll" for r in records):
+            self.sight.accepted(records[-1].data["by"])
         self._after_move()
         return self._take_pending(tuple(records))
 
@@ -506,18 +469,3 @@ class Table:
         if code in ("DISTURBED", "QUESTION"):
             self._stuck = True
         return self._refuse(code)
-
-
-def _same_lie(dice: Iterable[TableDie], before: Iterable[TableDie]) -> bool:
-    """Do the same dice lie in the same places? True also if some were taken away since."""
-    rest = [d for d in before if d.centre]
-    for die in dice:
-        x, y = die.centre or (2.0, 2.0)
-        for other in rest:
-            ox, oy = other.centre or (9.0, 9.0)
-            if other.value == die.value and abs(ox - x) < _SAME_PLACE and abs(oy - y) < _SAME_PLACE:
-                rest.remove(other)
-                break
-        else:
-            return False
-    return True

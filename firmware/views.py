@@ -87,11 +87,11 @@ def _throw_prompt(table: Table, name: str) -> tuple[str, str]:
     kept = table.play.game.kept
     count = table.wanted - len(kept)
     prompt = f"{name}: throw {words.dice(count)}"
-    if not table.camera.delivering:
+    if not table.sight.camera.delivering:
         return prompt, "No camera: press SCORE and enter the dice."
-    if table.tray is TrayState.UNREADABLE and table.reading is not None:
-        codes = [r.code for r in table.reading.reasons]
-        why = words.unreadable(codes, len(table.reading.dice), table.wanted)
+    if table.sight.tray is TrayState.UNREADABLE and table.sight.reading is not None:
+        codes = [r.code for r in table.sight.reading.reasons]
+        why = words.unreadable(codes, len(table.sight.reading.dice), table.wanted)
         return prompt, f"{why[:1].upper()}{why[1:]}. Or press SCORE and enter the dice."
     return prompt, f"Keep {words.faces(kept)} where they lie." if kept else ""
 
@@ -169,9 +169,9 @@ def _rows(table: Table) -> tuple[Row, ...]:
 
 
 def _tray(table: Table) -> TrayView:
-    spots = tuple((where, words.reason(r.code).split(":")[0]) for where, r in table.spots())
-    state = words.STATES[table.tray]
-    live = table.camera.delivering
+    spots = tuple((where, words.reason(r.code).split(":")[0]) for where, r in table.sight.spots)
+    state = words.STATES[table.sight.tray]
+    live = table.sight.camera.delivering
     if table.entry is not None:
         entry = table.entry
         dice = tuple(
@@ -190,7 +190,7 @@ def _tray(table: Table) -> TrayView:
         return TrayView(None, (), state, live, ())
     if play.dice:
         # Outlines belong to dice that lie there; while hands and dice move they would point at nothing.
-        at_rest = table.tray in (TrayState.SETTLED, TrayState.UNREADABLE)
+        at_rest = table.sight.tray in (TrayState.SETTLED, TrayState.UNREADABLE)
         one_hold = table.mode is Mode.PLAY
         dice = tuple(
             DieView(
@@ -206,9 +206,11 @@ def _tray(table: Table) -> TrayView:
     if isinstance(play.game.awaiting, rules.Roll) and play.game.kept:
         dice = tuple(DieView(n, v, None, held=True) for n, v in enumerate(play.game.kept, 1))
         return TrayView(None, dice, state, live, spots)
-    doubtful = table.tray is TrayState.UNREADABLE
+    doubtful = table.sight.tray is TrayState.UNREADABLE
     dice = (
-        tuple(DieView(n, d.value, d.corners, doubtful=True) for n, d in enumerate(table.guess, 1)) if doubtful else ()
+        tuple(DieView(n, d.value, d.corners, doubtful=True) for n, d in enumerate(table.sight.guess, 1))
+        if doubtful
+        else ()
     )
     return TrayView(None, dice, state, live, spots)
 
@@ -220,9 +222,9 @@ def _menu(table: Table) -> tuple[MenuItem, ...]:
 
 
 def _banners(table: Table) -> tuple[str, ...]:
-    if table.camera.delivering or not table.camera.code:
+    if table.sight.camera.delivering or not table.sight.camera.code:
         return ()
-    return (f"{table.camera.code}: {table.camera.words}",)
+    return (f"{table.sight.camera.code}: {table.sight.camera.words}",)
 
 
 def _curves(table: Table) -> tuple[tuple[int, ...], ...]:

@@ -7,7 +7,7 @@ import pytest
 import rules
 from firmware.events import IntentKind as I
 from firmware.table import Mode
-from vision.types import TrayEventKind
+from vision.types import TrayEventKind, TrayState
 
 from .evening import Evening
 
@@ -135,7 +135,7 @@ def test_a_misread_is_put_right_in_three_presses(evening: Evening) -> None:
 
 
 def test_a_correction_begins_at_the_least_certain_die(evening: Evening) -> None:
-    from vision.types import Reading, Status, TrayState
+    from vision.types import Reading, Status
 
     from .evening import die
 
@@ -167,6 +167,22 @@ def test_what_cant_be_read_is_entered_from_the_best_guess(evening: Evening) -> N
     evening.press(I.SCORE)
     assert evening.dice == (3, 3, 4, 6, 2)
     assert evening.journal[-1].data["by"] == "hand"
+
+
+def test_dice_that_were_entered_and_are_read_later_are_no_second_throw(evening: Evening) -> None:
+    evening.unreadable((3, 3, 4, 6), "count")
+    evening.press(I.SCORE)
+    evening.press(I.VALUE, 2)
+    evening.press(I.SCORE)
+    play = evening.table.play
+    assert play is not None
+    evening.lie((3, 3, 4, 6, 2))
+    assert play.game.rolls_made == 1
+    evening._see(TrayEventKind.STATE, TrayState.HAND)
+    evening.lie((3, 3, 4, 6, 1))
+    assert play.game.rolls_made == 1, "a hand that reached over them threw nothing"
+    evening.throw((1, 1, 4, 6, 2), shift=40.0)
+    assert play.game.rolls_made == 2
 
 
 def test_without_a_camera_the_game_goes_on_by_hand(evening: Evening) -> None:

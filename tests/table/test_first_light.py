@@ -29,10 +29,10 @@ from vision.types import TrayState
 DATA = Path(os.environ.get("DICETABLE_DATA") or Path(__file__).resolve().parents[3] / "shared") / "dice-photos"
 
 # Every photo of exactly five dice, in the order of their file names, by no other rule; these are their top faces.
-PHOTOS = (
-    "12345 12345 12345 12345 12345 12345 14456 14456 12446 12446 11122 14455 "
-    "44556 23336 34446 12345 23556 44444 55555 22222 33333 11111 11234 12233"
-).split()
+PHOTOS = [
+    *("12345", "12345", "12345", "12345", "12345", "12345", "14456", "14456", "12446", "12446", "11122", "14455"),
+    *("44556", "23336", "34446", "12345", "23556", "44444", "55555", "22222", "33333", "11111", "11234", "12233"),
+]
 
 # The game: for each turn how many rolls are thrown, and the box that is chosen. Ann and Bo take turns. Photos show no
 # kept dice, so whoever throws again throws all five.
@@ -117,10 +117,10 @@ class Evening:
         play = self.table.play
         assert play is not None
         self.show(self.blank(photo))
-        assert self.s.until(lambda: self.table.tray is TrayState.EMPTY, 5), "a blank picture is an empty tray"
+        assert self.s.until(lambda: self.table.sight.tray is TrayState.EMPTY, 5), "a blank picture is an empty tray"
         self.show(photo)
         rolls = play.game.rolls_made
-        seen = self.s.until(lambda: bool(play.dice) or self.table.tray is TrayState.UNREADABLE, 10)
+        seen = self.s.until(lambda: bool(play.dice) or self.table.sight.tray is TrayState.UNREADABLE, 10)
         if play.game.rolls_made == rolls:
             self.unsure += 1
             assert seen, "the table must read the dice or say that it can't"
@@ -136,8 +136,9 @@ class Evening:
         form = self.table.entry
         assert form is not None
         for n, value in enumerate(truth):
-            while form.cursor != n:
-                self.s.press(Button.ROLL)
+            for _ in truth:
+                if form.cursor != n:
+                    self.s.press(Button.ROLL)
             self.s.press(HOLDS[value - 1])
         self.s.press(Button.SCORE)
 
@@ -154,8 +155,12 @@ class Evening:
     def choose(self, box: str) -> None:
         if self.table.mode is not Mode.CHOOSE:
             self.s.press(Button.SCORE)
-        while self.table.open_options[self.table.row].box != box:
+        assert self.table.mode is Mode.CHOOSE
+        for _ in self.table.open_options:
+            if self.table.open_options[self.table.row].box == box:
+                break
             self.s.press(HOLDS[1])
+        assert self.table.open_options[self.table.row].box == box
         self.s.press(Button.SCORE)
 
     def play_all(self) -> None:
