@@ -99,10 +99,10 @@ class Engine:
 
     def awaiting(self, state: State) -> Awaiting:
         """What the position waits for."""
-        if state.phase == CHOICE:
-            return CHOOSE
         if state.phase == ROLL:
             return ROLLS[self.hand(state)]
+        if state.phase == CHOICE:
+            return CHOOSE
         return Over() if state.phase == OVER else RollOff(self.roll_off_dice)
 
     def game_totals(self, state: State) -> tuple[int, ...]:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from rules.banking import Banking
 from rules.cards import AsideOption, BoxInfo, BoxOption, Card, ColumnCard, Finished
-from rules.engine import Engine
+from rules.engine import CHOOSE, Engine
 from rules.errors import IllegalMove
 from rules.moves import Awaiting, Faces, Move, Pick, Roll, RollOff
 from rules.options import Value
@@ -121,7 +121,7 @@ class Game:
     @property
     def turn(self) -> int:
         """The seat whose turn it is (after the end: that of the last turn)."""
-        return self._state.turn
+        return self._states[-1].turn
 
     @property
     def partner(self) -> int:
@@ -157,7 +157,8 @@ class Game:
 
         A roll-off may also be pushed, if nobody has thrown yet, where `may_roll_off` says so.
         """
-        return self._engine.awaiting(self._states[-1])
+        state = self._states[-1]
+        return CHOOSE if state.phase == CHOICE else self._engine.awaiting(state)
 
     @property
     def may_roll_off(self) -> bool:
@@ -173,17 +174,17 @@ class Game:
     @property
     def dice(self) -> Faces:
         """The last roll of this turn, in the order in which it was given; () before it."""
-        return self._state.dice
+        return self._states[-1].dice
 
     @property
     def kept(self) -> Faces:
         """Faces lying kept while a roll is awaited, sorted; in a banking game the dice set aside in this turn."""
-        return self._state.kept
+        return self._states[-1].kept
 
     @property
     def rolls_made(self) -> int:
         """Rolls in this turn so far."""
-        return self._state.rolls_made
+        return self._states[-1].rolls_made
 
     @property
     def rolls_max(self) -> int:

@@ -215,10 +215,10 @@ class Scorecard(Engine):
         return "SCORE-05", "five alike again: they must go in an open box of the lower section"
 
     def choices(self, state: State) -> tuple[Sequence[Move], Sequence[Move]]:
-        if state.phase != CHOICE:
+        phase, turn, _, _, rolls_made, cards, line, _ = state
+        if phase != CHOICE:
             return (), ()
-        card: CardState = state.cards[state.turn]
-        line: Line = state.pot
+        card: CardState = cards[turn]
         mask = card.open
         if line.alike or self.order != "any":
             n = len(self.boxes)
@@ -226,7 +226,7 @@ class Scorecard(Engine):
         scores = self.card.listed.get(mask)
         if scores is None:
             scores = self._listed(mask)
-        return line.keeps if state.rolls_made < self.sheet.rolls + card.saved else (), scores
+        return line.keeps if rolls_made < self.sheet.rolls + card.saved else (), scores
 
     def _listed(self, mask: int) -> tuple[Score, ...]:
         scores = tuple(score for bit, score in self.scores if mask & bit)
