@@ -75,6 +75,19 @@ def compare(before: Sequence[Lying], now: Sequence[Die], *, blind: bool = False)
     return Outcome(tuple(kept), tuple(disturbed), tuple(fresh), tuple(old))
 
 
+def by_face(before: Sequence[Lying], now: Sequence[Die]) -> tuple[tuple[tuple[Lying, Die], ...], tuple[Lying, ...]]:
+    """Pair dice by face alone, for dice that a player laid aside by hand; a die whose face nobody had comes from
+    nowhere and gets number 0. Returns the pairs and what is left of `before`."""
+    left = list(before)
+    pairs = []
+    for die in now:
+        match = next((a for a in left if a.die.value == die.value), None)
+        if match is not None:
+            left.remove(match)
+        pairs.append((match or Lying(die, 0), die))
+    return tuple(pairs), tuple(left)
+
+
 def agree(one: Sequence[Die], other: Sequence[Die]) -> bool:
     """Whether two readings of separate frames show the same dice, each with its face in its place."""
     if len(one) != len(other):

@@ -6,10 +6,12 @@ expect; it never learns why.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+import cv2
 import numpy as np
+import numpy.typing as npt
 
 from vision import identity, motion, patches
 from vision.evidence import Evidence
@@ -33,6 +35,7 @@ _PART_TRIES = 5
 _DRIFT_S = 1.0
 _HAND_RETRY_S = 0.5
 _FLYING_FRAMES = 2
+_SUDDEN_S = 0.1
 _GAP_S = 0.25
 """Frames further apart than this may have missed a throw between them."""
 _MOVED_SHARE = 0.015
@@ -57,6 +60,7 @@ class Watcher:
             read = read_image
         self._read = read
         self._tray = tray
+        self._strip: npt.NDArray[np.float32] | None = None
         self._empty: Small | None = None
         self._state: TrayState | None = None
         self._reason_codes: tuple[str, ...] = ()
@@ -79,6 +83,8 @@ class Watcher:
         self._checked_t = 0.0
         self._unread = True
         self._jumped = True
+        self._moving_frames = 0
+        self._moving_from_t = self._moving_to_t = 0.0
         self._hand_seen = False
         self._hand_rests = False
         self._flying_frames = 0
@@ -96,11 +102,20 @@ class Watcher:
         """The state that was reported last; None before the first frame was understood."""
         return self._state
 
-    def expect(self, dice: int | None) -> None:
-        """From now on `dice` dice should lie in view (None: any number). What lies there now is looked at again if it
-        was refused, or would now be; it becomes a roll only if something was thrown since the last one."""
-        if dice == self._tray.dice:
+    def expect(self, dice: int | None, strip: Sequence[tuple[float, float]] | None = None) -> None:
+        """From now on `dice` dice should lie in view (None: any number), the kept ones included.
+
+        `strip` is a polygon in shares of the picture's width and height: dice that lie in it are kept, wherever they
+        lay before. What lies there now is looked at again; it becomes a roll only if something was thrown since the
+        last one.
+        """
+        polygon = None if strip is None else np.array(strip, np.float32)
+        same_strip = (
+            polygon is None if self._strip is None else polygon is not None and np.array_equal(polygon, self._strip)
+        )
+        if dice == self._tray.dice and same_strip:
             return
+        self._strip = polygon
         self._tray = replace(self._tray, dice=dice)
         self._unread = True
         self._restart_reading()
@@ -108,6 +123,7 @@ class Watcher:
     def look_again(self) -> None:
         """Report once more what lies there, as the roll that it was: used after an undo."""
         self._dice = self._before_roll
+        self._patches = {}
         self._jumped = True
         self._unread = True
         self._reference = None
@@ -165,6 +181,10 @@ class Watcher:
             self._jumped = True
         if self._stirred < 2 and int(change.sum()) < _STRONG_CHANGES:
             return events
+        self._moving_frames += 1
+        if self._moving_frames == 1:
+            self._moving_from_t = frame.t
+        self._moving_to_t = frame.t
         self._unread = True
         self._restart_reading()
         state = TrayState.HAND
@@ -298,27 +318,23 @@ class Watcher:
         """Enough frames agree: this is what lies there. Say what became of the dice."""
         if reading.status is Status.UNSURE:
             return self._accept_part(frame, reading)
-        outcome = identity.compare(self._dice, reading.dice, blind=self._jumped)
+        outcome = self._compare(frame, reading)
         state = TrayState.EMPTY if reading.status is Status.EMPTY else TrayState.SETTLED
         events = self._enter(state, frame, reading)
         if outcome.disturbed:
+            was = tuple(a.die.value for a, _ in outcome.disturbed)
+            values = tuple(b.value for _, b in outcome.disturbed)
             events.append(
                 TrayEvent(
-                    TrayEventKind.DISTURBED,
-                    state,
-                    frame.t,
-                    frame.number,
-                    reading=reading,
-                    was=tuple(a.die.value for a, _ in outcome.disturbed),
-                    values=tuple(b.value for _, b in outcome.disturbed),
+                    TrayEventKind.DISTURBED, state, frame.t, frame.number, reading=reading, was=was, values=values
                 )
             )
-        if outcome.new:
+        if outcome.new and (self._moving_frames or self._jumped):
             self._before_roll = self._dice
-            laid = self._hand_seen and self._flying_frames < _FLYING_FRAMES and not self._jumped and not self._gap
+            # Dice that changed while a hand was there, and that nobody saw roll, may have been laid down.
+            laid = self._hand_seen and self._flying_frames < _FLYING_FRAMES and not self._blind and not self._gap
             events.append(
                 TrayEvent(
-                    # Dice that changed while a hand was there, and that nobody saw roll, may have been laid down.
                     TrayEventKind.QUESTION if laid else TrayEventKind.ROLL,
                     state,
                     frame.t,
@@ -329,12 +345,14 @@ class Watcher:
                     thrown=tuple(sorted(b.value for b in outcome.new)),
                 )
             )
-        self._follow(outcome)
-        self._patches = {a.number: patches.take(frame.image, a.die) for a in self._dice}
+        self._follow(frame, outcome)
+        self._patches |= {a.number: patches.take(frame.image, a.die) for a in self._dice}
+        self._patches = {a.number: self._patches[a.number] for a in self._dice}
         self._reference = self._small_of(frame)
         self._checked_t = frame.t
         self._unread = False
         self._jumped = False
+        self._moving_frames = 0
         self._hand_seen = False
         self._flying_frames = 0
         self._gap = False
@@ -344,28 +362,60 @@ class Watcher:
     def _accept_part(self, frame: Frame, reading: Reading) -> list[TrayEvent]:
         """Another number of dice than expected lies there. Never a roll; but dice that were taken away are gone."""
         events = self._enter(TrayState.UNREADABLE, frame, reading)
-        outcome = identity.compare(self._dice, reading.dice, blind=self._jumped)
-        here = self._small_of(frame)
-        if not outcome.new and not outcome.disturbed and self._reference is not None and here is not None:
-            # A die that merely was not found this time still looks as it did.
-            places = [self._small(a.die.x, a.die.y) for a in outcome.gone]
-            altered = motion.covers(motion.changed(here, self._reference), places, 0.4 * self._die_small_px())
-            missed = [replace(a, handled=False) for a, other in zip(outcome.gone, altered, strict=True) if not other]
-            self._follow(outcome)
-            self._dice = (*self._dice, *missed)
-            self._reference = here
+        outcome = self._compare(frame, reading)
+        if not outcome.new and not outcome.disturbed and self._reference is not None:
+            self._follow(frame, outcome)
+            self._reference = self._small_of(frame)
             self._jumped = False
         self._evidence = None
         self._tries = max(self._tries, _PART_TRIES)
         self._next_try_t = frame.t + _RETRY_S[min(self._tries, len(_RETRY_S)) - 1]
         return events
 
-    def _follow(self, outcome: identity.Outcome) -> None:
-        lying = [Lying(now, before.number) for before, now in (*outcome.kept, *outcome.disturbed)]
-        for die in outcome.new:
-            self._numbers += 1
-            lying.append(Lying(die, self._numbers))
-        self._dice = tuple(lying)
+    @property
+    def _blind(self) -> bool:
+        """Whether one still scene followed another at once, so that nothing was seen of how it came about."""
+        sudden = 1 <= self._moving_frames <= 2 and self._moving_to_t - self._moving_from_t <= _SUDDEN_S
+        return self._jumped or sudden
+
+    def _compare(self, frame: Frame, reading: Reading) -> identity.Outcome:
+        """What became of the dice of the last scene."""
+        before = self._dice
+        here = self._small_of(frame)
+        moved = motion.shift(here, self._reference) if here is not None and self._reference is not None else None
+        if moved is not None and moved != (0, 0):
+            dx, dy = (step / here.scale for step in moved) if here is not None else (0.0, 0.0)
+            before = tuple(replace(a, die=replace(a.die, x=a.die.x + dx, y=a.die.y + dy)) for a in before)
+        outcome = identity.compare(before, reading.dice, blind=self._blind)
+        if self._strip is None:
+            return outcome
+        put = [die for die in outcome.new if self._in_strip(die, frame)]
+        pairs, gone = identity.by_face(outcome.gone, put)
+        return replace(
+            outcome,
+            kept=(*outcome.kept, *pairs),
+            new=tuple(die for die in outcome.new if die not in put),
+            gone=gone,
+        )
+
+    def _in_strip(self, die: Die, frame: Frame) -> bool:
+        height, width = frame.image.shape[:2]
+        assert self._strip is not None
+        return cv2.pointPolygonTest(self._strip, (die.x / width, die.y / height), False) >= 0
+
+    def _follow(self, frame: Frame, outcome: identity.Outcome) -> None:
+        lying = [Lying(now, before.number or self._new_number()) for before, now in (*outcome.kept, *outcome.disturbed)]
+        # A die that merely was not found this time still looks as it did.
+        lying += [
+            replace(a, handled=False)
+            for a in outcome.gone
+            if a.number in self._patches and patches.same(self._patches[a.number], frame.image, a.die)
+        ]
+        self._dice = (*lying, *(Lying(die, self._new_number()) for die in outcome.new))
+
+    def _new_number(self) -> int:
+        self._numbers += 1
+        return self._numbers
 
     # --- small helpers ----------------------------------------------------------------------------------------------
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from vision.types import Reason, TrayEventKind, TrayState
+from dataclasses import replace
+
+from vision.types import Reading, Reason, TrayEventKind, TrayState
 
 from .drawn_tray import SPOTS, DrawnDie, DrawnTray, kinds, rolls, states
 
@@ -166,9 +168,11 @@ def test_one_picture_after_another_is_a_roll_each_and_kept_is_judged_by_place_an
     tray.dice = [DrawnDie(1, *SPOTS[0]), DrawnDie(2, *SPOTS[1]), DrawnDie(3, *SPOTS[2])]
     tray.rest(0.5)
     tray.dice = [DrawnDie(1, *SPOTS[0]), DrawnDie(6, *SPOTS[1]), DrawnDie(5, *SPOTS[5])]
+    tray.rest(0.5)
+    tray.dice = [DrawnDie(4, *SPOTS[1]), DrawnDie(6, *SPOTS[3]), DrawnDie(5, *SPOTS[5])]
     tray.felt = tray.felt[:, ::-1, ::-1].copy()
     tray.rest(0.5)
-    assert [(r.kept, r.thrown) for r in rolls(tray.events)] == [((), (1, 2, 3)), ((1,), (5, 6))]
+    assert [(r.kept, r.thrown) for r in rolls(tray.events)] == [((), (1, 2, 3)), ((1,), (5, 6)), ((5,), (4, 6))]
     assert "disturbed" not in kinds(tray.events)
 
 
@@ -277,3 +281,55 @@ def test_a_whole_turn_in_one_tray_gives_one_roll_a_throw() -> None:
         tray.rest(0.4)
     assert len(rolls(tray.events)) == 8
     assert "question" not in kinds(tray.events)
+
+
+def test_dice_laid_in_the_strip_are_kept_and_laying_them_there_is_no_roll() -> None:
+    tray = DrawnTray(expected=5)
+    tray.watcher.expect(dice=5, strip=((0.0, 0.75), (1.0, 0.75), (1.0, 1.0), (0.0, 1.0)))
+    tray.rest(0.4)
+    tray.throw((1, 3, 3, 5, 6), ((60.0, 40.0), (110.0, 60.0), (160.0, 40.0), (210.0, 60.0), (250.0, 90.0)))
+    tray.rest(0.4)
+    tray.events.clear()
+    for k, die in enumerate(list(tray.dice[1:3])):
+        tray.reach(die.x + 10, die.y, lambda die=die: tray.dice.remove(die))
+        die.x, die.y = 80.0 + 40 * k, 168.0
+        tray.reach(die.x + 10, die.y, lambda die=die: tray.dice.append(die))
+    tray.rest(0.4)
+    assert kinds(tray.events) == []
+    tray.take(0, 1, 2)
+    tray.rest(0.4)
+    tray.throw((6, 2, 2), SPOTS[:3])
+    tray.rest(0.5)
+    (roll,) = rolls(tray.events)
+    assert (roll.kept, roll.thrown) == ((3, 3), (2, 2, 6))
+    assert kinds(tray.events) == ["roll"]
+
+
+def test_a_die_that_was_missed_and_is_found_again_is_no_roll() -> None:
+    tray = DrawnTray(expected=None)
+    tray.rest(0.4)
+    tray.throw((1, 2, 3), SPOTS[:3])
+    tray.rest(0.4)
+    honest = tray.read
+    tray.watcher._read = lambda image, known: _without(honest(image, known), 1)
+    tray.reach(100.0, 100.0)
+    tray.rest(0.5)
+    tray.watcher._read = honest
+    tray.reach(100.0, 100.0)
+    tray.rest(0.5)
+    assert len(rolls(tray.events)) == 1
+    assert "question" not in kinds(tray.events)
+
+
+def test_a_knock_without_a_calibration_is_no_roll() -> None:
+    tray = settled()
+    tray.knock = (8.0, 6.0)
+    seen = [DrawnDie(d.value, d.x + 8.0, d.y + 6.0, d.angle_deg) for d in tray.dice]
+    honest = tray.read
+    tray.watcher._read = lambda image, known: replace(honest(image, known), dice=tuple(d.seen() for d in seen))
+    tray.rest(1.0)
+    assert kinds(tray.events) == []
+
+
+def _without(reading: Reading, index: int) -> Reading:
+    return replace(reading, dice=reading.dice[:index] + reading.dice[index + 1 :])
