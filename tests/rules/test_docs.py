@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import doctest
 import re
 from pathlib import Path
 
@@ -33,3 +34,8 @@ def test_all_options_are_listed_with_their_choices() -> None:
             assert f"`{choice}`" in listed[name]
         if option.kind == "number" and name != "first":
             assert listed[name].startswith(f"{option.low} to {option.high}")
+
+
+def test_the_tour_is_as_it_is_told() -> None:
+    tried = doctest.testfile(str(ROOT / "docs" / "rules.md"), module_relative=False)
+    assert (tried.failed, tried.attempted > 15) == (0, True)
