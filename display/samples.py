@@ -37,7 +37,10 @@ LONG_NAMES = (
     "Señorita María-José",
     "O'Connor-Fitzgerald",
 )
-TOTALS = (213, 187, 96, 240, 155, 8, 301, 122)
+TOTALS = (180, 187, 96, 240, 155, 8, 301, 122)
+"""In the middle of a game; the first is the sum of `card_rows()`."""
+FINAL_TOTALS = (377, 287, 196, 340, 255, 108, 301, 222)
+"""At the end; the first is the sum of `card_rows(over=True)`."""
 
 _FACES: dict[int, tuple[Point, ...]] = {
     1: ((0, 0),),
@@ -112,21 +115,21 @@ def dice(
 
 def players(count: int, *, active: int | None = 0, long: bool = False, over: bool = False) -> tuple[PlayerView, ...]:
     names = LONG_NAMES if long else NAMES
-    best = max(TOTALS[:count])
-    order = sorted(TOTALS[:count], reverse=True)
+    totals = (FINAL_TOTALS if over else TOTALS)[:count]
+    order = sorted(totals, reverse=True)
     return tuple(
         PlayerView(
             name=names[i],
-            total=TOTALS[i],
+            total=total,
             active=i == active,
-            winner=over and TOTALS[i] == best,
-            place=order.index(TOTALS[i]) + 1 if over else None,
+            winner=over and total == order[0],
+            place=order.index(total) + 1 if over else None,
         )
-        for i in range(count)
+        for i, total in enumerate(totals)
     )
 
 
-def card_rows(*, offers: bool = True, selected: str = "", upper_left: int = 25, over: bool = False) -> tuple[Row, ...]:
+def card_rows(*, offers: bool = True, selected: str = "", over: bool = False) -> tuple[Row, ...]:
     """A Yardzee card in the middle of a game, or a full one."""
     boxes: list[tuple[str, str, str, int | None, int | None, str]] = [
         ("ones", "Ones", "upper", 3, None, ""),
@@ -185,8 +188,8 @@ def card_rows(*, offers: bool = True, selected: str = "", upper_left: int = 25, 
         ),
     )
     rows.append(Row("upper", "Upper total", RowKind.SUM, "upper", 98 if over else 30))
-    rows.append(Row("lower", "Lower total", RowKind.SUM, "lower", 279 if over else 175))
-    rows.append(Row("total", "Total", RowKind.TOTAL, "", 301 if over else 213))
+    rows.append(Row("lower", "Lower total", RowKind.SUM, "lower", 279 if over else 150))
+    rows.append(Row("total", "Total", RowKind.TOTAL, "", 377 if over else 180))
     return tuple(rows)
 
 

@@ -12,7 +12,7 @@ from display import ops, typeset
 from display.layout import Box
 from display.sheet import CENTRE, RIGHT, Sheet
 from display.theme import Colour
-from display.typeset import BOLD, TEXT
+from display.typeset import BOLD
 from display.view import DieView, TrayView, View
 
 _HALO: Colour = (0, 0, 0)
@@ -93,11 +93,15 @@ def _no_picture(s: Sheet, box: Box) -> None:
     s.place(label, fitted, t.soft, what="no_picture")
 
 
-def strip(s: Sheet, box: Box, dice: tuple[DieView, ...]) -> None:
-    """The dice in order, each with its number; held ones on a coloured ground, with a lock and the word for it."""
+def strip(s: Sheet, box: Box, dice: tuple[DieView, ...], places: int = 0) -> None:
+    """The dice in order, each with its number; held ones on a coloured ground, with a lock and the word for it.
+
+    Each is as wide as if there were `places` of them, so that lines of a grid are alike.
+    """
     m = s.m
     gap = m.px(1.0)
-    cell_w = min((box.w - gap * (len(dice) - 1)) // len(dice), round(box.h * 0.95))
+    places = max(places, len(dice))
+    cell_w = min((box.w - gap * (places - 1)) // places, round(box.h * 0.95))
     tag_h = max(round(m.near_px * 1.2), min(round(box.h * 0.26), m.px(5.4)))
     whole = box.centred(cell_w * len(dice) + gap * (len(dice) - 1), min(box.h, cell_w + tag_h))
     cells = whole.columns([1] * len(dice), gap)
@@ -121,7 +125,7 @@ def grid(s: Sheet, box: Box, dice: tuple[DieView, ...]) -> None:
     for i, line in enumerate(box.rows([1] * best_lines, m.gap_px)):
         chunk = dice[i * per_line : (i + 1) * per_line]
         if chunk:
-            strip(s, line, chunk)
+            strip(s, line, chunk, per_line)
 
 
 def _die_cell(s: Sheet, cell: Box, die: DieView, tag_h: int, held_px: int) -> None:
@@ -182,10 +186,7 @@ def picture(s: Sheet, box: Box, tray: TrayView) -> None:
     labels: list[Box] = []
     for die, hull in zip([d for d in tray.dice if d.corners is not None], hulls, strict=True):
         labels.append(_badge(s, shown, hull, die, size, hulls + rings, labels))
-    for point, words in tray.spots[:3]:
-        spot = _caption(s, shown, point, words, hulls + rings, labels)
-        if spot is not None:
-            labels.append(spot)
+    _caption(s, shown, tray, labels)
 
 
 def _outline(s: Sheet, shown: Box, die: DieView) -> Box:
@@ -274,24 +275,26 @@ def _ring(s: Sheet, shown: Box, point: tuple[float, float]) -> Box:
     return box
 
 
-def _caption(
-    s: Sheet, shown: Box, point: tuple[float, float], words: str, dice: list[Box], labels: list[Box]
-) -> Box | None:
-    """A few words beside a ring. Where there is no free room the ring stands alone: the instruction says the same."""
+def _caption(s: Sheet, shown: Box, tray: TrayView, labels: list[Box]) -> None:
+    """What the rings mean, along the picture's edge: beside a ring it could hide a die that nobody has read.
+
+    Where there is no room for it the rings stand alone: the instruction says the same.
+    """
     m, t = s.m, s.theme
-    side = m.px(9)
-    x, y = shown.x + point[0] * shown.w, shown.y + point[1] * shown.h
-    hull = Box(round(x - side / 2), round(y - side / 2), side, side)
-    fitted = s.measure(Box(0, 0, round(shown.w * 0.5), m.px(9)), words, most=m.px(3.2), face=TEXT, lines=2)
-    if not fitted.fits:
-        return None
-    wide = fitted.width + m.px(2)
-    high = round(fitted.size_px * (typeset.INK_EM + typeset.PITCH_EM * (len(fitted.lines) - 1))) + m.px(0.6)
-    if wide > shown.w or high > shown.h:
-        return None
-    box = _free_place(shown, hull, wide, high, dice, labels)
-    if any(box.meets(other) for other in dice + labels):
-        return None
-    s.fill(box, t.alarm, radius=m.px(1), edge=_HALO, edge_px=1)
-    s.place(box, fitted, t.on_alarm, align=CENTRE, what="spot")
-    return box
+    words = list(dict.fromkeys(w for _, w in tray.spots if w))
+    if not words:
+        return
+    size = max(m.near_px, m.px(3.0))
+    high = round(size * typeset.INK_EM) + m.px(0.6)
+    lower_first = sum(y for (_, y), _ in tray.spots) / len(tray.spots) < 0.5
+    edges = [shown.y, shown.bottom - high]
+    for text in (", ".join(words), words[0]):
+        fitted = typeset.fit(text, shown.w - m.px(3), high, most_px=size, floor_px=m.near_px)
+        wide = fitted.width + m.px(2.4)
+        for y in reversed(edges) if lower_first else edges:
+            for x in (shown.x + (shown.w - wide) // 2, shown.x, shown.right - wide):
+                box = Box(x, y, wide, high)
+                if fitted.fits and not any(box.meets(label) for label in labels):
+                    s.fill(box, t.alarm, radius=m.px(0.8), edge=_HALO, edge_px=1)
+                    s.place(box, fitted, t.on_alarm, align=CENTRE, what="spot")
+                    return
