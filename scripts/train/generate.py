@@ -201,7 +201,6 @@ def scene_crops(seed: int, number: int) -> tuple[Field, Field, Field]:
 
 
 def _work(task: tuple[int, int]) -> tuple[Field, Field, Field]:
-    cv2.setNumThreads(1)
     return scene_crops(*task)
 
 
@@ -213,11 +212,16 @@ def main() -> None:
     ap.add_argument("--seed", type=int, default=1)
     ap.add_argument("--processes", type=int, default=1)
     args = ap.parse_args()
+    # Before the first fork: OpenCV's threads would not live on in the copies, which then wait for them for ever.
+    cv2.setNumThreads(1)
     textures.bank()
     start = time.time()
     tasks = [(args.seed, n) for n in range(args.start, args.start + args.scenes)]
-    with multiprocessing.Pool(args.processes) as pool:
-        parts = list(pool.imap(_work, tasks, 16))
+    if args.processes == 1:
+        parts = [_work(task) for task in tasks]
+    else:
+        with multiprocessing.Pool(args.processes) as pool:
+            parts = list(pool.imap(_work, tasks, 16))
     crops, labels, kinds = (np.concatenate([p[k] for p in parts]) for k in range(3))
     np.savez(args.out, crops=crops, labels=labels, kinds=kinds)
     count = {KINDS[k]: int((kinds == k).sum()) for k in range(len(KINDS))}

@@ -76,10 +76,8 @@ def show(name: str, crops: np.ndarray, labels: np.ndarray, kinds: np.ndarray) ->
     for low, high in itertools.pairwise(edges):
         here = (sure >= low) & (sure < high)
         if here.sum() > 20:
-            told_right = (guess == labels)[here].mean()
-            print(
-                f"  confidence {low:.2f}-{min(high, 1):.2f}: mean {sure[here].mean():.3f}, right {told_right:.3f}, n {here.sum()}"
-            )
+            mean, told_right = sure[here].mean(), (guess == labels)[here].mean()
+            print(f"  confidence {low:.2f}-{min(high, 1):.2f}: mean {mean:.3f}, right {told_right:.3f}, n {here.sum()}")
 
 
 def main() -> None:

@@ -21,19 +21,22 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 from vision.witness import normalise
 
 
-def block(inputs: int, outputs: int, kernel: int, stride: int) -> list[nn.Module]:
-    return [nn.Conv2d(inputs, outputs, kernel, stride, kernel // 2, bias=False), nn.BatchNorm2d(outputs), nn.ReLU()]
+def block(inputs: int, outputs: int, kernel: int, stride: int, border: int) -> list[nn.Module]:
+    return [nn.Conv2d(inputs, outputs, kernel, stride, border, bias=False), nn.BatchNorm2d(outputs), nn.ReLU()]
 
 
 def network() -> nn.Sequential:
-    """64 x 64 grey to 7 logits: 96,000 weights, 6 million multiplications a crop."""
+    """64 x 64 grey to 7 logits: 108,000 weights, 5.4 million multiplications a crop.
+
+    The first layer looks at 8 x 8 pixels, about one pip of a face 48 pixels wide, every 4 pixels: half the time of two
+    small layers, and the pips' places are kept as fine as a tight six needs.
+    """
     return nn.Sequential(
-        *block(1, 12, 5, 2),
-        *block(12, 24, 3, 2),
-        *block(24, 32, 3, 1),
-        *block(32, 48, 3, 2),
-        *block(48, 64, 3, 1),
-        *block(64, 64, 3, 2),
+        *block(1, 24, 8, 4, 2),
+        *block(24, 32, 3, 1, 1),
+        *block(32, 48, 3, 2, 1),
+        *block(48, 64, 3, 1, 1),
+        *block(64, 64, 3, 2, 1),
         nn.Flatten(),
         nn.Dropout(0.1),
         nn.Linear(64 * 4 * 4, 7),
