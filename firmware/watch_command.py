@@ -18,7 +18,7 @@ from typing import Any
 from firmware.errors import Fault
 from hardware.camera import Camera, CameraFault, Clock
 from hardware.cameras import open_camera
-from vision.calibration import CalibrationFault, load
+from vision.calibration import Calibration, CalibrationFault, load
 from vision.types import Frame, Reason, Tray, TrayEvent, TrayEventKind
 from vision.watcher import Watcher
 
@@ -47,6 +47,8 @@ def run(args: argparse.Namespace) -> int:
     camera = camera_of(args.source, live=args.live, fps=args.fps)
     try:
         for frame in frames_of(camera):
+            if calibration is not None:
+                _fits(calibration, frame, args.table)
             for event in watcher.step(frame):
                 print(json.dumps(as_json(event)) if args.json else as_words(event), flush=True)
     except CameraFault as fault:
@@ -57,6 +59,16 @@ def run(args: argparse.Namespace) -> int:
     finally:
         camera.tear_down()
     return 0
+
+
+def _fits(calibration: Calibration, frame: Frame, name: str) -> None:
+    (width, height), (own_height, own_width) = calibration.size, frame.image.shape[:2]
+    if abs(width * own_height - height * own_width) > 0.02 * width * own_height:
+        raise Fault(
+            "CAL-04",
+            f"{name} was made from pictures of {width}x{height}, these are {own_width}x{own_height}.",
+            "Use the camera settings that it was made with, or run dicetable calibrate.",
+        )
 
 
 def camera_of(source: str, *, live: bool = False, fps: float | None = None) -> Camera:
