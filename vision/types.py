@@ -63,6 +63,7 @@ REASONS: Mapping[str, str] = {
     "blur": "the picture is not sharp: wait, or set the focus",
     "edge": "a die is cut off by the edge of the picture: move it in",
     "small": "a die is too small to read: bring the camera nearer",
+    "moved": "the camera or the tray was moved: put it back, or run dicetable calibrate",
     "disagree": "one die can't be told for sure: turn it a little, or enter it by hand",
 }
 """Reason code -> what a player should do."""
