@@ -13,6 +13,7 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import rules
 from firmware import config as configuration
@@ -20,6 +21,10 @@ from firmware.config import Config
 from firmware.errors import Fault
 from firmware.lock import InstanceLock
 from firmware.table import TableSettings
+
+if TYPE_CHECKING:
+    from display.window import Window
+    from firmware.journal import Journal
 
 STEP_S = 1 / 60
 
@@ -30,6 +35,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--game", metavar="NAME", help="in place of the configuration's")
     parser.add_argument("--players", type=int, metavar="N", help="how many play, 1 to 8")
     parser.add_argument("--data", metavar="FOLDER", help="where the journal lies")
+    parser.add_argument(
+        "--offscreen",
+        type=Path,
+        metavar="FILE",
+        help="draw on no screen at all, and write the last picture to FILE when it ends; for tests and remote helpers",
+    )
     parser.add_argument(
         "--demo-without-screen",
         action="store_true",
@@ -47,7 +58,7 @@ def run(args: argparse.Namespace) -> int:
     )
     check_game(config.game)
     try:
-        return play(config, stop)
+        return play(config, stop, args.offscreen)
     except Fault as fault:
         if fault.code != "DSP-01" or not args.demo_without_screen:
             raise
@@ -78,7 +89,7 @@ class _Stop:
         self.asked = True
 
 
-def play(config: Config, stop: _Stop) -> int:
+def play(config: Config, stop: _Stop, offscreen: Path | None = None) -> int:
     """Run the table that `config` describes until `stop` is asked for."""
     from firmware.journal import Journal
 
@@ -88,37 +99,29 @@ def play(config: Config, stop: _Stop) -> int:
     try:
         journal = Journal(config.data_folder / "journal.sqlite3")
         closers.append(journal.close)
-        return _play(config, stop, journal, closers)
+        return _play(config, stop, journal, closers, offscreen)
     finally:
         for close in reversed(closers):
             close()
 
 
-def _play(config: Config, stop: _Stop, journal: object, closers: list[Callable[[], object]]) -> int:
+def _play(
+    config: Config, stop: _Stop, journal: Journal, closers: list[Callable[[], object]], offscreen: Path | None
+) -> int:
     from firmware.eye_service import EyeService
-    from firmware.journal import Journal
     from firmware.loop import Loop, LoopEvent, Parts
     from firmware.platforms import eye_spec, make_panel
     from firmware.table import Table
 
-    assert isinstance(journal, Journal)
     events: queue.SimpleQueue[LoopEvent] = queue.SimpleQueue()
     # The camera process starts before the screen, so that nothing of SDL is in it.
     eye = EyeService(eye_spec(config), events.put)
     closers.append(eye.close)
 
-    from display.window import Window
-
-    screen = config.screen
-    kiosk = config.platform == "pi"
-    window = Window(
-        size=None if kiosk or screen.fullscreen else (screen.width, screen.height),
-        fullscreen=screen.fullscreen,
-        kiosk=kiosk,
-        rotation=screen.rotation,
-        theme=screen.theme,
-    )
+    window = _open_window(config, offscreen)
     closers.append(window.close)
+    if offscreen is not None:
+        closers.append(lambda: window.save(offscreen))
     panel = make_panel(config, events.put, time.monotonic)
     closers.append(panel.close)
     settings = TableSettings(config.game, config.players, tuple(config.names), die_cursor=config.panel.buttons == 3)
@@ -142,3 +145,20 @@ def _play(config: Config, stop: _Stop, journal: object, closers: list[Callable[[
         loop.step()
         time.sleep(max(0.0, STEP_S - (time.monotonic() - began)))
     return 0
+
+
+def _open_window(config: Config, offscreen: Path | None) -> Window:
+    from display.window import Window
+
+    screen = config.screen
+    size = (screen.width, screen.height)
+    if offscreen is not None:
+        return Window.offscreen(size, rotation=screen.rotation, theme=screen.theme)
+    kiosk = config.platform == "pi"
+    return Window(
+        size=None if kiosk or screen.fullscreen else size,
+        fullscreen=screen.fullscreen,
+        kiosk=kiosk,
+        rotation=screen.rotation,
+        theme=screen.theme,
+    )

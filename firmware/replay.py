@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import sqlite3
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
@@ -16,6 +17,8 @@ from typing import Any, NamedTuple
 
 import rules
 from firmware.errors import Fault
+from firmware.journal import game_ids, read_game
+from firmware.play import play_from
 from rules import Game, Keep, Roll, RollOff, RulesError, Score, SetAside, Stop
 
 RULESETS: dict[str, tuple[str, dict[str, Any]]] = {
@@ -157,7 +160,13 @@ def _entries(path: Path) -> Iterator[tuple[str, Play, bool]]:
 
 def games_from_journal(path: Path) -> Iterable[Played]:
     """Every game that a journal holds, with its id."""
-    raise Fault("REPLAY-05", f"{path} is a journal: this version can't play journals back")
+    try:
+        for number in game_ids(path):
+            play = play_from(record for record in read_game(path, number) if record.kind != "leave")
+            if play is not None:
+                yield Played(str(number), play.game, play.game.settings["games"] != 1)
+    except (sqlite3.Error, RulesError, KeyError, TypeError, ValueError) as problem:
+        raise Fault("REPLAY-05", f"{path} is no journal that can be played back ({problem})") from problem
 
 
 def _script_entries(path: Path, script: Any) -> list[tuple[str, Play, bool]]:
