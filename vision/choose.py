@@ -1,0 +1,175 @@
+"""Choose, among faces that may overlap, those that are dice lying flat; and name the ones that may be.
+
+Room: vision. Knows faces, their outlines and what the witness said of them; not the picture.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from vision.faces import Face
+
+BELIEVE = 0.75
+"""The witness's probability from which a face counts as confirmed."""
+
+SUSPECT = 0.35
+"""The witness's probability from which an unchosen face is a reason to ask."""
+
+
+def edges(face: Face) -> float:
+    """How well a face is bounded: 0 none, 1 its three best sides have a clear edge."""
+    return float(np.minimum(np.sort(face.sides)[1:], 40).sum() / 120)
+
+
+def quality(face: Face) -> float:
+    """How well the pips fit, a pip; true faces lie over 0.5."""
+    return face.score / face.value
+
+
+def support(face: Face) -> float:
+    """How probable the witness holds the face's value; 0 where it was not asked."""
+    return 0.0 if face.witness is None else float(face.witness[face.value])
+
+
+def overlap(a: Face, b: Face, share: float = 0.75) -> bool:
+    """Are the centres nearer than `share` of the mean edge?"""
+    return bool(np.hypot(a.x - b.x, a.y - b.y) < share * (a.size_px + b.size_px) / 2)
+
+
+def distinct(faces: list[Face], most: int) -> list[Face]:
+    """Of faces of one value at one place the best; at most `most`, best first."""
+    kept: list[Face] = []
+    for face in sorted(faces, key=lambda f: -(f.score + edges(f))):
+        if len(kept) == most:
+            break
+        if not any(o.value == face.value and overlap(face, o, 0.25) for o in kept):
+            kept.append(face)
+    return kept
+
+
+def geometry_sure(face: Face) -> bool:
+    """Would the geometry alone believe this face?"""
+    q, e = quality(face), edges(face)
+    if face.value == 1:
+        return face.score > 0.7 and face.rough < 0.5 and face.fit < 0.35
+    if face.value >= 4:
+        return q > 0.55 and e > 0.25 and face.fit < 0.25
+    if face.value == 3:
+        return q > 0.58 and e > 0.35
+    return q > 0.5 and e > 0.45
+
+
+def believed(face: Face) -> bool:
+    """Do both witnesses hold this for a face of its value?"""
+    if support(face) < BELIEVE:
+        return False
+    if face.value == 1:
+        return face.score > 0.45
+    if face.value == 2:
+        return quality(face) > 0.3 and edges(face) > 0.2
+    return quality(face) > 0.3
+
+
+def suspected(face: Face) -> bool:
+    """May this be a face, though it isn't believed?"""
+    if face.witness is None:
+        return False
+    if support(face) > SUSPECT and (face.value > 1 or face.score > 0.45):
+        return True
+    nothing = float(face.witness[0])
+    return geometry_sure(face) and nothing < (0.9 if face.value <= 2 else 0.97)
+
+
+def best_together(faces: list[Face]) -> list[Face]:
+    """The set of faces without overlaps whose worth adds up to most (exact, by groups that touch)."""
+    n = len(faces)
+    clash = [[i != j and _clash(faces[i], faces[j]) for j in range(n)] for i in range(n)]
+    worth = [f.score + 0.5 * edges(f) - 0.9 + (0.6 if f.value == 1 else 0) + 2 * (support(f) - BELIEVE) for f in faces]
+    left = set(range(n))
+    chosen: list[int] = []
+    while left:
+        group: set[int] = set()
+        edge = [min(left)]
+        while edge:
+            i = edge.pop()
+            if i not in group:
+                group.add(i)
+                edge += [j for j in left if clash[i][j]]
+        left -= group
+        strongest = sorted(group, key=lambda i: -worth[i])[:16]
+        chosen += _heaviest(strongest, clash, worth)[1]
+    return [faces[i] for i in sorted(chosen)]
+
+
+def _heaviest(group: list[int], clash: list[list[bool]], worth: list[float]) -> tuple[float, list[int]]:
+    if not group:
+        return 0.0, []
+    first, rest = group[0], group[1:]
+    apart = [j for j in rest if not clash[first][j]]
+    with_first = _heaviest(apart, clash, worth)
+    taken = (with_first[0] + worth[first], [first, *with_first[1]])
+    if len(apart) == len(rest):
+        return taken
+    without = _heaviest(rest, clash, worth)
+    return taken if taken[0] >= without[0] else without
+
+
+def _clash(a: Face, b: Face) -> bool:
+    return overlap(a, b) or bool(set(a.pips) & set(b.pips))
+
+
+def of_one_scale(faces: list[Face]) -> list[Face]:
+    """Dice in one picture differ in size by a factor of two at most; lattices of whole dice or of specks by more."""
+    if not faces:
+        return faces
+    weight = np.array([max(0.05, f.score - 1.0) for f in faces])
+    size = np.log([f.size_px for f in faces])
+    order = np.argsort(size)
+    middle = size[order][np.searchsorted(np.cumsum(weight[order]), weight.sum() / 2)]
+    return [f for f, s in zip(faces, size, strict=True) if abs(s - middle) < np.log(2.1)]
+
+
+def agree_on_reach(faces: list[Face]) -> None:
+    """Dice of one kind have one ratio of edge to pip pitch: outliers take the median of their kind."""
+    for face in faces:
+        kin = [
+            o.reach for o in faces
+            if abs(np.log(o.unit_px / face.unit_px)) < 0.2
+            and np.linalg.norm(o.body - face.body) < 0.5 * face.step + 15
+            and o.value > 1 and face.value > 1
+        ]  # fmt: skip
+        if len(kin) >= 3 and abs(face.reach / float(np.median(kin)) - 1) > 0.12:
+            face.reach = float(np.median(kin))
+
+
+def drop_sides(faces: list[Face]) -> tuple[list[Face], list[Face]]:
+    """Tell top faces from side faces of the same die, whose centres are nearer than two tops can be.
+
+    Two dice that touch are an edge apart; a top and a side of one die at most about 0.8 of it. The rounder is the top.
+    """
+    sides: list[Face] = []
+    for face in sorted(faces, key=lambda f: f.aspect):
+        for other in faces:
+            if other is face or other in sides or other.aspect < face.aspect:
+                continue
+            if not 0.5 < face.edge_px / other.edge_px < 1.4:
+                continue
+            gap = float(np.hypot(face.x - other.x, face.y - other.y))
+            flatter = other.aspect - face.aspect
+            # All tops share one tilt, so the more a face's differs, the less it can be a neighbour's top.
+            reach = 0.9 + min(0.35, max(0.0, 1.5 * (flatter - 0.06)))
+            if gap < reach * max(face.edge_px, other.edge_px, face.size_px, other.size_px) and (
+                flatter > 0.06 or other.size_px > 1.12 * face.size_px
+            ):
+                sides.append(face)
+                break
+    return [f for f in faces if f not in sides], sides
+
+
+def by_tilt(faces: list[Face]) -> tuple[list[Face], list[Face]]:
+    """All tops are seen under about one tilt: what is much flatter than the rest is a side whose top was not read."""
+    if not faces:
+        return [], []
+    usual = float(np.median([f.aspect for f in faces for _ in range(f.value)]))
+    flat = [f for f in faces if f.aspect > 0.68 * usual and f.aspect > 0.5]
+    return flat, [f for f in faces if f not in flat]
