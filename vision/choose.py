@@ -6,6 +6,7 @@ Room: vision. Knows faces, their outlines and what the witness said of them; not
 from __future__ import annotations
 
 import numpy as np
+import numpy.typing as npt
 
 from vision.faces import Face
 
@@ -166,10 +167,50 @@ def drop_sides(faces: list[Face]) -> tuple[list[Face], list[Face]]:
     return [f for f in faces if f not in sides], sides
 
 
-def by_tilt(faces: list[Face]) -> tuple[list[Face], list[Face]]:
-    """All tops are seen under about one tilt: what is much flatter than the rest is a side whose top was not read."""
+def by_tilt(faces: list[Face]) -> tuple[list[Face], list[Face], list[Face]]:
+    """Tops, sides of those tops, and sides whose top was not read.
+
+    All tops are seen under about one tilt, which their pips' ellipses show; what differs much from the rest is a side.
+    """
     if not faces:
-        return [], []
-    usual = float(np.median([f.aspect for f in faces for _ in range(f.value)]))
-    flat = [f for f in faces if f.aspect > 0.68 * usual and f.aspect > 0.5]
-    return flat, [f for f in faces if f not in flat]
+        return [], [], []
+    weight = [f.value for f in faces for _ in range(f.value)]
+    usual = np.median([f.lean for f in faces for _ in range(f.value)], axis=0) if weight else np.zeros(2)
+    tops = [f for f in faces if _apart(f, usual) < 1 and f.aspect > 0.5]
+    rest = [f for f in faces if f not in tops]
+    sides = [f for f in rest if any(_side_of(f, t) for t in tops)]
+    return tops, sides, [f for f in rest if f not in sides]
+
+
+def _apart(face: Face, usual: npt.NDArray[np.floating]) -> float:
+    """How far a face's lean is from the usual, 1 at the limit; small pips show theirs less exactly."""
+    return float(np.hypot(face.lean[0] - usual[0], face.lean[1] - usual[1])) / (0.32 + 1.2 / face.pip_px)
+
+
+def contenders(rivals: list[Face], chosen: list[Face]) -> list[Face]:
+    """The rivals that cast doubt on the chosen faces, or may be dice beside them."""
+    if not chosen:
+        return rivals
+    usual = np.median([f.lean for f in chosen for _ in range(f.value)], axis=0)
+    middle = float(np.median([f.size_px for f in chosen for _ in range(f.value)]))
+    out = []
+    for rival in rivals:
+        if not 1 / 2.1 < rival.size_px / middle < 2.1 or rival.aspect < 0.5 or _apart(rival, usual) > 1:
+            continue
+        if any(_side_of(rival, c) for c in chosen):
+            continue
+        near = [c for c in chosen if overlap(rival, c, 0.9)]
+        doubted = not near
+        for c in near:
+            # Part of a chosen face's own lattice is no doubt; what both witnesses hold for another value is.
+            doubted |= believed(rival) and support(rival) > support(c) - 0.15 and rival.value != c.value
+            doubted |= rival.value > c.value and rival.score > c.score + 0.3 and support(rival) > SUSPECT
+        if doubted:
+            out.append(rival)
+    return out
+
+
+def _side_of(face: Face, top: Face) -> bool:
+    gap = float(np.hypot(face.x - top.x, face.y - top.y))
+    turned = np.hypot(face.lean[0] - top.lean[0], face.lean[1] - top.lean[1])
+    return bool(turned > 0.15 and face.aspect < top.aspect + 0.05) and gap < 1.3 * max(top.edge_px, top.size_px)

@@ -28,10 +28,12 @@ def lost_pips(pips: Pips, faces: list[Face]) -> list[Doubt]:
     """Pips like those of the dice found, on a body like theirs, that no die explains."""
     if not faces or not len(pips):
         return []
-    free = (pips.round >= 0.85) & (np.linalg.eigvalsh(pips.shape)[:, 0] > 0.7)
+    values = np.linalg.eigvalsh(pips.shape)
+    usual = float(np.median([f.aspect for f in faces]))
+    free = (pips.round >= 0.9) & (values[:, 0] / values[:, 1] > 0.75 * usual)
     for face in faces:
         gap = np.hypot(pips.x - face.x, pips.y - face.y)
-        free &= gap > 0.95 * max(face.size_px, face.edge_px)
+        free &= gap > 1.2 * max(face.size_px, face.edge_px)
     like = np.zeros(len(pips), bool)
     for face in faces:
         same = (pips.r > 0.65 * face.pip_px) & (pips.r < 1.5 * face.pip_px) & (pips.step > 0.5 * face.step)
@@ -80,12 +82,12 @@ def lost_bodies(image: npt.NDArray[np.uint8], faces: list[Face]) -> list[Doubt]:
     explained = np.zeros(small.shape[:2], np.uint8)
     for face in faces:
         at = (round(face.x / shrink), round(face.y / shrink))
-        cv2.circle(explained, at, max(1, round(0.95 * max(face.size_px, face.edge_px) / shrink)), 255, -1)
+        cv2.circle(explained, at, max(1, round(1.15 * max(face.size_px, face.edge_px) / shrink)), 255, -1)
     doubts: list[Doubt] = []
     seen = np.zeros(small.shape[:2], np.uint8)
     for face in faces:
         size = face.size_px / shrink
-        tolerance = min(0.3 * face.step, 45.0)
+        tolerance = min(0.2 * face.step, 30.0)
         alike = (np.linalg.norm(small_f - face.body, axis=2) < tolerance).astype(np.uint8) * 255
         whole = cv2.morphologyEx(alike, cv2.MORPH_CLOSE, _disc(0.2 * size))
         # What belongs to the background hangs together over more than dice do.
@@ -96,7 +98,7 @@ def lost_bodies(image: npt.NDArray[np.uint8], faces: list[Face]) -> list[Doubt]:
             dice_in = sum(1 for f in faces if labels[_at(labels, f.y / shrink, f.x / shrink)] == n)
             large[n] = stats[n, cv2.CC_STAT_AREA] > (2.5 + 2.5 * dice_in) * size * size or box > (3 + 3 * dice_in) * size
         kept = np.where((labels > 0) & ~large[labels] & (explained == 0), 255, 0).astype(np.uint8)
-        opened = cv2.morphologyEx(kept, cv2.MORPH_OPEN, _disc(0.26 * size))
+        opened = cv2.morphologyEx(kept, cv2.MORPH_OPEN, _disc(0.34 * size))
         count, labels, stats, centres = cv2.connectedComponentsWithStats(opened)
         for n in range(1, count):
             area = stats[n, cv2.CC_STAT_AREA]

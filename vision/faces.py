@@ -64,6 +64,9 @@ class Face:
     """How far its pips lie off the lattice, in lattice units."""
     step: float = 0.0
     """Contrast of its pips in grey levels."""
+    lean: tuple[float, float] = (0.0, 0.0)
+    """How its pips' ellipse is drawn out: log of the axes' ratio, along twice the long axis's angle. All tops in a
+    picture share it but for perspective; sides and cocked dice differ."""
     sides: Floats = field(default_factory=lambda: np.zeros(4, np.float32))
     witness: Floats | None = None
 
@@ -330,6 +333,14 @@ def _shade(clear: Floats, large: npt.NDArray[np.bool_]) -> Floats:
     return slope * np.minimum(1, 0.3 / (size + 1e-6))
 
 
+def lean_of(shape: Floats) -> tuple[float, float]:
+    """See `Face.lean`; `shape` is a symmetric 2 x 2 matrix."""
+    values, vectors = np.linalg.eigh(shape)
+    size = float(np.log(max(values[1], 1e-6) / max(values[0], 1e-6)))
+    angle = 2 * float(np.arctan2(vectors[1, 1], vectors[0, 1]))
+    return size * float(np.cos(angle)), size * float(np.sin(angle))
+
+
 def _settle(face: Face, pips: Pips, hit: npt.NDArray[np.intp], mask: Floats) -> None:
     """Refine centre and frame by least squares over the pips found; set the aspect from the pips' ellipses."""
     on = np.nonzero((hit >= 0) & (mask > 0))[0]
@@ -351,6 +362,7 @@ def _settle(face: Face, pips: Pips, hit: npt.NDArray[np.intp], mask: Floats) -> 
     face.uneven = float(np.std(np.log(pips.r[ids])))
     face.step = float(np.median(pips.step[ids]))
     mean = pips.shape[ids].mean(0)
+    face.lean = lean_of(mean)
     values = np.linalg.eigvalsh(mean)
     face.aspect = float(values[0] / values[1])
     face.pip_px = float(np.median(pips.r[ids]))

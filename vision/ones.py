@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from vision.faces import Face
+from vision.faces import Face, lean_of
 from vision.outline import evenness, find_outline
 from vision.pips import Floats, Pips
 
@@ -68,6 +68,7 @@ def find_ones(
         face.fit = drift
         face.rough = float(rough[i]) / (step + 10)
         face.step = step
+        face.lean = lean_of(p.shape[i])
         face.score = float(p.round[i]) * float(worth[i, best[i]]) / 120 - 0.5 * drift - 0.5 * face.rough
         faces.append(face)
     faces.sort(key=lambda f: -f.score)

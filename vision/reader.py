@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.choose import (
-    agree_on_reach, believed, best_together, by_tilt, distinct, drop_sides, of_one_scale, overlap, quality, support,
+    agree_on_reach, believed, best_together, by_tilt, contenders, distinct, drop_sides, of_one_scale, overlap, quality, support,
     suspected,
 )  # fmt: skip
 from vision.consult import consult
@@ -96,9 +96,9 @@ def survey(image: Image, tray: Tray) -> Scene:
     chosen = best_together(strong + [o for o in ones if believed(o) and _alone(o, pips)])
     agree_on_reach(chosen)
     chosen, sides = drop_sides(chosen)
-    scene.faces, leaning = by_tilt(chosen)
-    others = [f for f in faces + ones if f not in scene.faces and f not in sides]
-    scene.rivals = distinct([f for f in others if suspected(f)], 20) + leaning
+    scene.faces, more_sides, leaning = by_tilt(chosen)
+    others = [f for f in faces + ones if f not in scene.faces + sides + more_sides + leaning]
+    scene.rivals = contenders(distinct([f for f in others if suspected(f)], 30), scene.faces) + leaning
     _doubts(scene)
     return scene
 
@@ -169,10 +169,7 @@ def _alone(one: Face, pips: Pips) -> bool:
 def _doubts(scene: Scene) -> None:
     faces = scene.faces
     for rival in scene.rivals:
-        near = [c for c in faces if overlap(rival, c, 0.9)]
-        # Under a chosen face only a rival that explains more is a doubt.
-        if all(rival.value > c.value and rival.score > c.score for c in near):
-            _say(scene, Doubt("disagree", rival.x, rival.y))
+        _say(scene, Doubt("disagree", rival.x, rival.y))
     found = crowded(faces) + cut_off(scene.work.shape[:2], faces) + lost_pips(scene.pips, faces)
     for doubt in found + lost_bodies(scene.work, faces):
         _say(scene, doubt)
