@@ -85,6 +85,13 @@ def test_the_picture_shows_what_is_true(style: str) -> None:
     assert [_pips(image, die) for die in bench.camera.truth.dice] == [die.value for die in bench.camera.truth.dice]
 
 
+def test_red_dice_are_red() -> None:
+    bench = _Bench(style="red", felt="tan", lamp="ring", lying=[1], noise=0.0)
+    image = bench.frame().image
+    blue, green, red = np.median(_upright(image, bench.camera.truth.dice[0]).reshape(-1, 3), axis=0)
+    assert red > 120 > 60 > max(blue, green)
+
+
 def test_kept_dice_stay_and_a_hand_takes_the_others() -> None:
     bench = _Bench(seed=4)
     bench.carry_out("throw", dice=5, values=[5, 5, 2, 3, 1], skip_s=0.2)
