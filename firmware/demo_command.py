@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
+from firmware.entry import Entry
 from firmware.stepped import HandClock, SteppedTable
 from firmware.table import Mode, TableSettings
 from hardware.buttons import HOLDS, Button
@@ -20,7 +21,8 @@ from hardware.camera_sim import SimCamera
 NAMES = ("Ann", "Bo", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hana")
 ENOUGH = 25
 """A box that pays this much is taken at once."""
-PATIENCE_S = 20.0
+PATIENCE_S = 12.0
+WIDTH, HEIGHT = 1280, 720
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -45,7 +47,7 @@ def demonstrate(rounds: int, players: int, seed: int, out: Path, game: str = "ya
     out.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix="dicetable-") as folder:
         clock = HandClock()
-        camera = SimCamera(seed=seed, clock=clock.clock)
+        camera = SimCamera(seed=seed, width=WIDTH, height=HEIGHT, clock=clock.clock)
         settings = TableSettings(game, players, NAMES)
         banners = ("simulated", "demonstration")
         table = SteppedTable(Path(folder), camera, clock, settings=settings, banners=banners)
@@ -121,28 +123,47 @@ class _Player:
         if not self._s.until(lambda: bool(play.dice), PATIENCE_S):
             self._asked += 1
             self._save("asked")
-            self._enter(self._camera.truth.values)
+            # What a player would do: tap what leans, and enter what still can't be read.
+            self._s.tell_camera("tap")
+            if not self._s.until(lambda: bool(play.dice), PATIENCE_S):
+                self._enter()
         elif play.game.dice and tuple(sorted(play.game.dice)) != tuple(sorted(self._camera.truth.values)):
             self._wrong += 1
             self._save("misread")
             self._s.press(Button.SCORE, held_s=1.0)
-            self._enter(self._camera.truth.values)
+            self._enter()
         self._s.advance(0.5)
         if play.game.round == 1:
             self._save("roll")
         print(f"{name:12}{'-'.join(map(str, play.game.dice)):14}roll {play.game.rolls_made}")
 
-    def _enter(self, values: Sequence[int]) -> None:
-        """Enter the dice by the buttons, die by die."""
+    def _enter(self) -> None:
+        """Enter the dice by the buttons, die by die, as somebody would who looks into the tray."""
         if self._t.mode is not Mode.ENTRY:
             self._s.press(Button.SCORE)
         form = self._t.entry
         assert form is not None
-        for n, value in enumerate(values):
-            while form.cursor != n:
-                self._s.press(Button.ROLL)
+        for n, value in enumerate(self._true_values(form)):
+            for _ in form.values:
+                if form.cursor != n:
+                    self._s.press(Button.ROLL)
             self._s.press(HOLDS[value - 1])
         self._s.press(Button.SCORE)
+
+    def _true_values(self, form: Entry) -> list[int]:
+        """What the dice of the form show: the true die that lies where the camera saw one, the others in any order."""
+        left = [d for d in self._camera.truth.dice if d.value is not None]
+        values: list[int | None] = []
+        for seen in form.dice:
+            if seen is None or seen.centre is None or not left:
+                values.append(None)
+                continue
+            x, y = seen.centre[0] * WIDTH, seen.centre[1] * HEIGHT
+            nearest = min(left, key=lambda d: (d.x - x) ** 2 + (d.y - y) ** 2)
+            left.remove(nearest)
+            values.append(nearest.value)
+        rest = [d.value for d in left if d.value is not None]
+        return [rest.pop() if v is None else v for v in values]
 
     def _save(self, what: str) -> None:
         self._saved += 1
