@@ -193,6 +193,7 @@ def contenders(rivals: list[Face], chosen: list[Face]) -> list[Face]:
         return rivals
     usual = np.median([f.lean for f in chosen for _ in range(f.value)], axis=0)
     middle = float(np.median([f.size_px for f in chosen for _ in range(f.value)]))
+    explained = {n for c in chosen for n in c.pips}
     out = []
     for rival in rivals:
         if not 1 / 2.1 < rival.size_px / middle < 2.1 or rival.aspect < 0.5 or _apart(rival, usual) > 1:
@@ -200,6 +201,8 @@ def contenders(rivals: list[Face], chosen: list[Face]) -> list[Face]:
         if any(_side_of(rival, c) for c in chosen):
             continue
         near = [c for c in chosen if overlap(rival, c, 0.9)]
+        if explained.issuperset(rival.pips) and not any(rival.size_px > 0.9 * c.size_px for c in near):
+            continue
         doubted = not near
         for c in near:
             # Part of a chosen face's own lattice is no doubt; what both witnesses hold for another value is.

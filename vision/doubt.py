@@ -83,6 +83,7 @@ def lost_bodies(image: npt.NDArray[np.uint8], faces: list[Face]) -> list[Doubt]:
     for face in faces:
         at = (round(face.x / shrink), round(face.y / shrink))
         cv2.circle(explained, at, max(1, round(1.15 * max(face.size_px, face.edge_px) / shrink)), 255, -1)
+    contrast = 0.6 * float(np.median([_contrast(small_f, f, shrink) for f in faces]))
     doubts: list[Doubt] = []
     seen = np.zeros(small.shape[:2], np.uint8)
     for face in faces:
@@ -103,10 +104,27 @@ def lost_bodies(image: npt.NDArray[np.uint8], faces: list[Face]) -> list[Doubt]:
         for n in range(1, count):
             area = stats[n, cv2.CC_STAT_AREA]
             x, y = centres[n]
-            if area > 0.3 * size * size and not seen[int(y), int(x)]:
+            if area < 0.3 * size * size or seen[int(y), int(x)]:
+                continue
+            # A die stands out as those found do; a brighter streak of the table shades off.
+            body = (labels == n).astype(np.uint8)
+            ring = cv2.dilate(body, _disc(0.35 * size)) - cv2.dilate(body, _disc(0.15 * size))
+            ring[explained > 0] = 0
+            if ring.any() and np.linalg.norm(
+                np.median(small_f[ring > 0], axis=0) - np.median(small_f[body > 0], axis=0)
+            ) > contrast:  # fmt: skip
                 cv2.circle(seen, (round(x), round(y)), max(1, round(size)), 255, -1)
                 doubts.append(Doubt("disagree", float((x + 0.5) * shrink - 0.5), float((y + 0.5) * shrink - 0.5)))
     return doubts
+
+
+def _contrast(image: npt.NDArray[np.float32], face: Face, shrink: float) -> float:
+    """How much a die found differs from what lies round it, in grey levels."""
+    angle = np.arange(16) * (np.pi / 8)
+    around = np.stack([np.cos(angle), np.sin(angle)], 1) * 1.75 * face.reach @ face.frame.T
+    x = np.clip((face.x + around[:, 0]) / shrink, 0, image.shape[1] - 1).astype(int)
+    y = np.clip((face.y + around[:, 1]) / shrink, 0, image.shape[0] - 1).astype(int)
+    return float(np.median(np.linalg.norm(image[y, x] - face.body, axis=1)))
 
 
 def _disc(radius: float) -> npt.NDArray[np.uint8]:
