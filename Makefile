@@ -5,7 +5,7 @@ DATA ?= ../shared
 PY := .venv/bin/python
 export DICETABLE_DATA := $(abspath $(DATA))
 
-.PHONY: help setup play test lint format accuracy bench fuzz pictures clean
+.PHONY: help setup play test lint format accuracy bench soak-long fuzz pictures clean
 
 help:  ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -34,6 +34,9 @@ accuracy: setup  ## read all photos and renders under DATA and compare with the 
 
 bench: setup  ## how long things take
 	@for script in scripts/bench_*.py; do echo "== $$script"; $(PY) $$script || exit 1; done
+
+soak-long: setup  ## play PLAYOUTS random games of every kind and option through the rules (default 10000)
+	@$(PY) scripts/soak_rules.py $(or $(PLAYOUTS),10000)
 
 fuzz: setup  ## read 2,000 random and damaged pictures
 	@$(PY) scripts/fuzz_reader.py

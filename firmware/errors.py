@@ -12,6 +12,7 @@ CODES: dict[str, str] = {
     "CFG-02": "a key of the configuration has a bad value, or is not known",
     "CFG-03": "no such game",
     "DSP-01": "no screen to draw on",
+    "DSP-02": "the screen can't be opened at that size",
     "ENV-01": "a library of the system is missing",
     "JRN-01": "the journal can't be opened",
     "JRN-02": "the journal was written by a newer version",

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import rules
-from display.view import DieView, KeyHint, MenuItem, PlayerView, Row, RowKind, Scene, TrayView, View
+from display.view import DieView, KeyHint, MenuItem, Message, PlayerView, Row, RowKind, Scene, TrayView, View
 from firmware import words
 from firmware.intents import Action, may
 from firmware.table import Mode, Table
@@ -29,18 +29,20 @@ def view_of(table: Table, actions: tuple[Action, ...]) -> View:
     mode = table.mode
     title = next((g.title for g in rules.games() if g.name == _game_name(table)), _game_name(table))
     prompt, detail = _prompt(table)
+    names = {a.button.name: a.key for a in actions if not a.long}
+    message = table.message and Message(table.message.code, words.with_keys(table.message.words, names))
     return View(
         scene=SCENES[mode],
         title=title,
-        prompt=prompt,
-        detail=detail,
+        prompt=words.with_keys(prompt, names),
+        detail=words.with_keys(detail, names),
         players=_players(table),
         rows=_rows(table),
         tray=_tray(table),
         roll=0 if table.play is None else table.play.game.rolls_made,
         rolls=0 if table.play is None else table.play.game.rolls_max,
         menu=_menu(table),
-        message=table.message,
+        message=message,
         banners=_banners(table),
         keys=tuple(KeyHint(a.key, a.words, may(table, a)) for a in actions),
         curves=_curves(table),
@@ -233,7 +235,7 @@ def _curves(table: Table) -> tuple[tuple[int, ...], ...]:
     if play is None or not table.over:
         return ()
     game = rules.new(play.name, players=list(play.players), first=play.first, **play.options)
-    curves: list[list[int]] = [[0] for _ in play.players]
+    curves: list[list[int]] = [[] for _ in play.players]
     for move in play.game.moves:
         player = game.turn
         game.push(move)

@@ -6,6 +6,9 @@ their own words.
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
+
 from vision.types import REASONS, TrayState
 
 REFUSALS: dict[str, str] = {
@@ -56,6 +59,11 @@ def dice(n: int) -> str:
 
 def faces(values: tuple[int, ...]) -> str:
     return "-".join(str(v) for v in values)
+
+
+def with_keys(text: str, names: Mapping[str, str]) -> str:
+    """`text` with the buttons called what is printed on them here: `names` is SCORE, ROLL -> the key's name."""
+    return re.sub(r"\b(SCORE|ROLL)\b", lambda found: names.get(found.group(), found.group()), text)
 
 
 def reason(code: str) -> str:

@@ -272,6 +272,20 @@ def test_a_game_ends_with_a_result_that_can_be_taken_back_and_a_rematch(evening:
     assert evening.table.play.game.turn == 1
 
 
+def test_the_screen_calls_the_buttons_what_is_printed_on_them(evening: Evening) -> None:
+    from firmware.intents import hints
+    from firmware.views import view_of
+    from hardware.panel_keys import KeyPanel
+
+    evening.camera(False)
+    evening.press(I.SCORE)
+    evening.press(I.SCORE)
+    assert evening.code == "INCOMPLETE"
+    keys = KeyPanel(8, lambda _: None).hints.items()
+    assert "SCORE accepts" in view_of(evening.table, hints(8, evening.table.mode)).detail
+    assert "ENTER accepts" in view_of(evening.table, hints(8, evening.table.mode, keys)).detail
+
+
 @pytest.mark.parametrize("players", range(1, 9))
 def test_one_to_eight_players(players: int) -> None:
     evening = Evening(players=1)
