@@ -57,9 +57,12 @@ def run(args: argparse.Namespace) -> int:
         args.config, platform=args.platform, game=args.game, players=args.players, data=args.data
     )
     check_game(config.game)
+    # Imported late: SDL reads the environment when pygame is first loaded.
+    from display.window import DisplayFault
+
     try:
         return play(config, stop, args.offscreen)
-    except Fault as fault:
+    except DisplayFault as fault:
         if fault.code != "DSP-01" or not args.demo_without_screen:
             raise
         print(f"dicetable: {fault}", file=sys.stderr)

@@ -123,7 +123,8 @@ class TrayState(StrEnum):
 
 
 class TrayEventKind(StrEnum):
-    """`state`: the state changed. `roll`: a throw came to rest. The others are named as `dicetable watch` prints them."""
+    """`state`: the state changed. `roll`: a throw came to rest. The others are named as `dicetable watch` prints
+    them."""
 
     STATE = "state"
     ROLL = "roll"
