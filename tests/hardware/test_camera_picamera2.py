@@ -173,7 +173,7 @@ def _grab(camera: PicameraCamera, after_us: int = 30_000) -> Frame:
 
 
 def test_one_configuration_whatever_happens(board: type[_Picamera2]) -> None:
-    camera = _camera(board)
+    camera = _camera(board, width=640, height=360)
     for _ in range(3):
         camera.set_up()
         camera.set_up()

@@ -29,11 +29,11 @@ def _chatter(debouncer: Debouncer, t: float, level: bool, gaps_ms: list[float]) 
     return t, debouncer.poll(t, {ROLL: level})
 
 
-# The requirement is stated for 10,000 trains: 2,500 examples of two trains each, and the seeded run below.
+# The requirement is stated for 10,000 trains: the seeded run below has as many, these look for the awkward ones.
 gaps = st.lists(st.floats(0.01, 19.9), max_size=30)
 
 
-@settings(max_examples=2500, deadline=None, derandomize=True)
+@settings(max_examples=800, deadline=None, derandomize=True)
 @given(down=gaps, up=gaps)
 def test_any_train_makes_one_press_and_one_release(down: list[float], up: list[float]) -> None:
     debouncer = _ready()
