@@ -130,7 +130,6 @@ class _Player:
         elif play.game.dice and tuple(sorted(play.game.dice)) != tuple(sorted(self._camera.truth.values)):
             self._wrong += 1
             self._save("misread")
-            self._s.press(Button.SCORE, held_s=1.0)
             self._enter()
         self._s.advance(0.5)
         if play.game.round == 1:
@@ -139,8 +138,7 @@ class _Player:
 
     def _enter(self) -> None:
         """Enter the dice by the buttons, die by die, as somebody would who looks into the tray."""
-        if self._t.mode is not Mode.ENTRY:
-            self._s.press(Button.SCORE)
+        self._s.press(Button.SCORE, held_s=1.0)
         form = self._t.entry
         assert form is not None
         for n, value in enumerate(self._true_values(form)):
