@@ -13,8 +13,7 @@ from typing import Any
 from firmware.config import Config
 from hardware.buttons import Edge
 from hardware.camera import Camera, Clock
-from hardware.faults import panel_fault
-from hardware.lines import DEFAULT_LINES, HEADER, parse_lines
+from hardware.lines import DEFAULT_LINES, parse_lines
 from hardware.panel import Panel
 from hardware.panel_keys import KeyPanel
 from vision.types import Tray
@@ -56,20 +55,27 @@ def make_tray(spec: EyeSpec) -> Tray:
     return Tray(calibration=load(spec.calibration))
 
 
-def make_panel(config: Config, put: Callable[[Edge], None], now: Callable[[], float]) -> Panel:
-    """The panel: real lines on `pi`, keys elsewhere. Raises PanelFault; never a mock in the place of real lines."""
+def make_panel(
+    config: Config, put: Callable[[Edge], None], now: Callable[[], float]
+) -> tuple[Panel, Callable[[], None]]:
+    """The panel, and what closes it: real lines on `pi`, keys elsewhere. Raises PanelFault; never a mock instead."""
     layout = config.panel.buttons
     if config.platform != "pi":
-        return KeyPanel(layout, put)
+        keys = KeyPanel(layout, put)
+        return keys, keys.close
     lines = parse_lines(config.panel.lines, layout) if config.panel.lines else DEFAULT_LINES[layout]
-    try:
-        from gpiozero.pins.lgpio import LGPIOFactory
-    except ImportError as e:
-        raise panel_fault("GPIO-01", what=str(e)) from e
+    from hardware.gpio_chips import close_chips, open_chips
     from hardware.panel_gpio import GpioPanel
 
+    factories = open_chips(lines.chips)
     try:
-        factories = {HEADER: LGPIOFactory()}
-    except Exception as e:
-        raise panel_fault("GPIO-01", what=str(e)) from e
-    return GpioPanel(lines, factories, put, now)
+        panel = GpioPanel(lines, factories, put, now)
+    except BaseException:
+        close_chips(factories)
+        raise
+
+    def close() -> None:
+        panel.close()
+        close_chips(factories)
+
+    return panel, close

@@ -125,8 +125,8 @@ def _play(
     closers.append(window.close)
     if offscreen is not None:
         closers.append(lambda: window.save(offscreen))
-    panel = make_panel(config, events.put, time.monotonic)
-    closers.append(panel.close)
+    panel, close_panel = make_panel(config, events.put, time.monotonic)
+    closers.append(close_panel)
     settings = TableSettings(config.game, config.players, tuple(config.names), die_cursor=config.panel.buttons == 3)
     table = Table(settings, journal.last_game())
     loop = Loop(
