@@ -29,7 +29,7 @@ Point = tuple[float, float]
 Colour = tuple[float, float, float]
 
 
-class CalibrationFault(Exception):
+class CalibrationFault(ValueError):
     """A calibration that can't be learnt, written or used.
 
     `code` is stable, `words` tell the person at the machine what to do. CAL-01: the file can't be opened. CAL-02: it

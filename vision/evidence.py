@@ -25,7 +25,8 @@ _REMEMBERED = 12
 class _Place:
     """One spot where a die was seen: its certain sightings, and in how many readings it was doubted.
 
-    `known`: it was certain in an earlier scene and looks as it did then.
+    `known`: it was certain in an earlier scene and looks as it did then; `noticed`: some reading said something about
+    it, were it only a doubt.
     """
 
     x: float
@@ -34,11 +35,12 @@ class _Place:
     seen: list[Die] = field(default_factory=list)
     doubts: int = 0
     known: bool = False
+    noticed: bool = False
 
     def face(self) -> Die | None:
         """The die that is sure to lie here, or None: certain at least twice, and more often than doubted. Each
         sighting with another face asks for two more."""
-        if not self.seen:
+        if not self.seen or (self.known and not self.noticed):
             return None
         value, votes = Counter(d.value for d in self.seen).most_common(1)[0]
         against = len(self.seen) - votes
@@ -54,7 +56,7 @@ class Evidence:
     """Collects the readings of one rest.
 
     `expected` is how many dice should lie there, None if nobody knows. `known` are dice that were certain before and
-    that look as they did: they need no new sightings, but sightings of another face count against them.
+    that look as they did: one sighting or doubt is enough for them, but sightings of another face count against them.
     """
 
     def __init__(self, expected: int | None, known: Sequence[Die] = ()) -> None:
@@ -112,6 +114,7 @@ class Evidence:
                 if place is None:
                     place = _Place(die.x, die.y, identity.edge_px(die))
                     places.append(place)
+                place.noticed = True
                 # In a reading that is unsure as a whole, dark or not sharp, no die is certain; near a doubt neither.
                 if not any(r.x is None or r.y is None or place.reaches(r.x, r.y, _NEAR) for r in doubts):
                     place.seen.append(die)
@@ -129,6 +132,7 @@ class Evidence:
             strange += elsewhere
             for k in doubted:
                 places[k].doubts += 1
+                places[k].noticed = True
         return places, strange
 
 

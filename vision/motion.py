@@ -6,6 +6,7 @@ in over the border. Light is divided out, so that a step of exposure, flicker an
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -27,6 +28,8 @@ _CHANGE = 10.0
 _COLOUR_CHANGE = 9.0
 _REACH_PX = 10
 """A knock of more than this many small pixels is not measured."""
+_FITS = 0.8
+"""Correlation of the edges of two pictures above which nothing has been moved."""
 _CLIPPED = 250
 _LOGARITHMS = (100.0 * np.log((np.arange(256) + _DARK) / _DARK)).astype(np.float32)
 _MEAN = np.full((1, 3), 1.0 / 3.0, np.float32)
@@ -124,19 +127,37 @@ class Foreground:
     def has_hand(self) -> bool:
         return bool(self.hand.any())
 
-    def flying(self, change: Mask, lying: Sequence[tuple[float, float]], die_px: float) -> int:
-        """How many loose things move by themselves: they change from frame to frame, well away from the hand and from
-        the places where dice were `lying` (x, y in small pixels)."""
+    def free(self, change: Mask, lying: Sequence[tuple[float, float]], die_px: float) -> list[tuple[float, float]]:
+        """Centres of the loose things that move: they change from frame to frame, well away from the hand and from the
+        places where dice were `lying`. All places are x, y in small pixels."""
         height, width = change.shape
-        gap = max(1, round(0.7 * die_px))
-        count = 0
+        gap = max(1, round(0.8 * die_px))
+        centres = []
         for x, y, w, h in self.loose:
             near = self.hand[max(0, y - gap) : min(height, y + h + gap), max(0, x - gap) : min(width, x + w + gap)]
             moves = change[y : y + h, x : x + w].sum() >= 3
             at = (x + w / 2, y + h / 2)
             known = any(abs(at[0] - px) < die_px and abs(at[1] - py) < die_px for px, py in lying)
-            count += bool(moves and not near.any() and not known)
-        return count
+            if moves and not near.any() and not known:
+                centres.append(at)
+        return centres
+
+    def centres(self) -> list[tuple[float, float]]:
+        """Centres of all loose things, x, y in small pixels."""
+        return [(x + w / 2, y + h / 2) for x, y, w, h in self.loose]
+
+
+def travelled(now: Sequence[tuple[float, float]], before: Sequence[tuple[float, float]], die_px: float) -> bool:
+    """Whether something among `now` came here from one of `before`, the places of the last frame. What comes to light
+    from under a hand does not: everything that lay there before lies there still."""
+    step, stride = max(1.5, 0.2 * die_px), 6.0 * die_px
+
+    def distance(one: tuple[float, float], other: tuple[float, float]) -> float:
+        return math.hypot(one[0] - other[0], one[1] - other[1])
+
+    left = [p for p in before if all(distance(p, q) > step for q in now)]
+    come = [q for q in now if all(distance(p, q) > step for p in before)]
+    return any(distance(p, q) <= stride for p in left for q in come)
 
 
 def foreground(mask: Mask, die_px: float, border: Mask | None = None) -> Foreground:
@@ -175,36 +196,42 @@ def covers(mask: Mask, places: Sequence[tuple[float, float]], radius_px: float) 
 def shift(now: Small, before: Small) -> tuple[int, int] | None:
     """How far the whole picture lies from where it lay (x, y in small pixels); None where that can't be told.
 
-    The edges of `before` are looked for nearby. The median over them leaves out dice and hands, which are somewhere
-    else anyhow; a shift is believed only if it fits clearly better than none.
+    The edges of `before` are looked for nearby, whatever the light; a shift is believed only if it fits clearly
+    better than none.
     """
     if now.shape != before.shape:
         return None
     one, other = _contrast(before), _contrast(now)
-    height, width = one.shape
-    margin = _REACH_PX
-    inner = np.abs(one[margin : height - margin, margin : width - margin])
-    if inner.size == 0:
-        return None
-    ys, xs = np.nonzero(inner > max(_CHANGE, float(np.percentile(inner, 85))))
+    ys, xs = np.nonzero(np.abs(one) > max(_CHANGE, float(np.percentile(np.abs(one), 85))))
     if len(ys) < 40:
         return None
     # Some hundreds of pixels tell as much as all of them.
     step = max(1, len(ys) // 600)
-    ys, xs = ys[::step] + margin, xs[::step] + margin
-    values = one[ys, xs]
+    ys, xs = ys[::step], xs[::step]
+    values = _standard(one[ys, xs])
+    wide = cv2.copyMakeBorder(other, _REACH_PX, _REACH_PX, _REACH_PX, _REACH_PX, cv2.BORDER_REPLICATE)
 
-    def misfit(dx: int, dy: int) -> float:
-        return float(np.median(np.abs(other[ys + dy, xs + dx] - values)))
+    def fit(dx: int, dy: int) -> float:
+        there = np.asarray(wide[ys + dy + _REACH_PX, xs + dx + _REACH_PX], np.float32)
+        return float(np.dot(values, _standard(there))) / len(values)
 
-    stays = misfit(0, 0)
-    if stays < 0.25 * float(np.median(np.abs(values))):
+    stays = fit(0, 0)
+    if stays > _FITS:
         return 0, 0
-    reach = range(-margin, margin + 1)
-    best, dx, dy = min((misfit(dx, dy), dx, dy) for dy in reach for dx in reach)
-    if best < 0.6 * stays:
+    reach = range(-_REACH_PX, _REACH_PX + 1)
+    best, dx, dy = max((fit(dx, dy), dx, dy) for dy in reach for dx in reach)
+    if best > max(0.45, stays + 0.12):
         return dx, dy
     return None
+
+
+def _standard(contrast: Floats) -> Floats:
+    """Contrasts with mean 0 and spread 1, the few largest cut, so that a dice's pips do not outweigh the tray's rim."""
+    centred = contrast - contrast.mean()
+    limit = 2.0 * float(np.abs(centred).mean()) + 1e-6
+    cut = np.clip(centred, -limit, limit)
+    standard: Floats = (cut - cut.mean()) / (cut.std() + 1e-6)
+    return standard
 
 
 def _contrast(small: Small) -> Floats:

@@ -34,7 +34,9 @@ _UNREADABLE_TRIES = 3
 _PART_TRIES = 5
 _DRIFT_S = 1.0
 _HAND_RETRY_S = 0.5
-_FLYING_FRAMES = 2
+_FLYING_S = 0.06
+_HAND_DICE = 6.0
+"""What lays dice down covers more than this many of them; a die that rolls in over the border covers less."""
 _SUDDEN_S = 0.1
 _GAP_S = 0.25
 """Frames further apart than this may have missed a throw between them."""
@@ -85,9 +87,10 @@ class Watcher:
         self._jumped = True
         self._moving_frames = 0
         self._moving_from_t = self._moving_to_t = 0.0
-        self._hand_seen = False
+        self._hand_size = 0.0
         self._hand_rests = False
-        self._flying_frames = 0
+        self._flying_s = 0.0
+        self._loose: list[tuple[float, float]] = []
         self._gap = False
         self._moved = False
         self._evidence: Evidence | None = None
@@ -160,17 +163,17 @@ class Watcher:
             events.append(TrayEvent(TrayEventKind.ONLINE, TrayState.HAND, frame.t, frame.number))
         now = motion.shrink(frame.image)
         self._gap = self._gap or (self._last is not None and frame.t - self._last_t > _GAP_S)
-        self._last_t = frame.t
+        previous_t, self._last_t = self._last_t, frame.t
         change = motion.changed(now, self._last) if self._last is not None else None
         self._last = now
         count = 0 if change is None else int(change.sum())
         if change is None or count < _QUIET_CHANGES:
             events += self._quiet(frame, now)
         else:
-            events += self._moving(frame, now, change)
+            events += self._moving(frame, now, change, previous_t)
         return events
 
-    def _moving(self, frame: Frame, now: Small, change: motion.Mask) -> list[TrayEvent]:
+    def _moving(self, frame: Frame, now: Small, change: motion.Mask, previous_t: float) -> list[TrayEvent]:
         events = self._confirm_from_run()
         was_still = self._quiet_frames >= _REST_FRAMES
         self._end_run()
@@ -190,9 +193,13 @@ class Watcher:
         state = TrayState.HAND
         was_rolling = self._state is TrayState.ROLLING
         there = self._look_for_hand(now)
-        if there is not None and there.flying(change, self._places(), self._die_small_px()):
-            self._flying_frames += 1
-            was_rolling = True
+        if there is not None:
+            free = there.free(change, self._places(), self._die_small_px())
+            was_rolling |= bool(free)
+            if free and motion.travelled(free, self._loose, self._die_small_px()):
+                # Fingers may look like loose things, so what flies while a hand is there counts for half.
+                self._flying_s += min(_GAP_S, frame.t - previous_t) * (0.5 if there.has_hand else 1.0)
+            self._loose = there.centres()
         if was_rolling and there is not None and not there.has_hand:
             state = TrayState.ROLLING
         return events + self._enter(state, frame)
@@ -205,7 +212,7 @@ class Watcher:
         if there.share > _JUMP_SHARE * 2:
             return None
         if there.has_hand:
-            self._hand_seen = True
+            self._hand_size = max(self._hand_size, float(there.hand.sum()) / self._die_small_px() ** 2)
             reached = motion.covers(there.hand, self._places(), 0.7 * self._die_small_px())
             self._dice = tuple(
                 replace(d, handled=d.handled or over) for d, over in zip(self._dice, reached, strict=True)
@@ -332,7 +339,7 @@ class Watcher:
         if outcome.new and (self._moving_frames or self._jumped):
             self._before_roll = self._dice
             # Dice that changed while a hand was there, and that nobody saw roll, may have been laid down.
-            laid = self._hand_seen and self._flying_frames < _FLYING_FRAMES and not self._blind and not self._gap
+            laid = self._hand_size > _HAND_DICE and self._flying_s < _FLYING_S and not self._blind and not self._gap
             events.append(
                 TrayEvent(
                     TrayEventKind.QUESTION if laid else TrayEventKind.ROLL,
@@ -353,8 +360,9 @@ class Watcher:
         self._unread = False
         self._jumped = False
         self._moving_frames = 0
-        self._hand_seen = False
-        self._flying_frames = 0
+        self._hand_size = 0.0
+        self._flying_s = 0.0
+        self._loose = []
         self._gap = False
         self._restart_reading()
         return events
@@ -367,6 +375,7 @@ class Watcher:
             self._follow(frame, outcome)
             self._reference = self._small_of(frame)
             self._jumped = False
+            self._hand_size = self._flying_s = 0.0
         self._evidence = None
         self._tries = max(self._tries, _PART_TRIES)
         self._next_try_t = frame.t + _RETRY_S[min(self._tries, len(_RETRY_S)) - 1]
