@@ -60,23 +60,23 @@ def geometry_sure(face: Face) -> bool:
     return q > 0.5 and e > 0.45
 
 
-def believed(face: Face) -> bool:
-    """Do both witnesses hold this for a face of its value?"""
+def believed(face: Face, scale_known: bool = True) -> bool:
+    """Do both witnesses hold this for a face of its value? A one needs more where no other die tells the scale."""
     if support(face) < BELIEVE:
         return False
     if face.value == 1:
-        return face.score > 0.45
-    if face.value == 2:
-        return quality(face) > 0.3 and edges(face) > 0.2
-    return quality(face) > 0.3
+        return face.score > (0.45 if scale_known else 0.66)
+    return quality(face) > 0.3 and edges(face) > 0.4
 
 
 def suspected(face: Face) -> bool:
     """May this be a face, though it isn't believed?"""
     if face.witness is None:
         return False
-    if support(face) > SUSPECT and (face.value > 1 or face.score > 0.45):
-        return True
+    if support(face) > SUSPECT:
+        if face.value == 1:
+            return face.score > 0.45
+        return quality(face) > 0.3 and edges(face) > (0.3 if face.value == 2 else 0.2)
     nothing = float(face.witness[0])
     return geometry_sure(face) and nothing < (0.9 if face.value <= 2 else 0.97)
 
@@ -85,7 +85,10 @@ def best_together(faces: list[Face]) -> list[Face]:
     """The set of faces without overlaps whose worth adds up to most (exact, by groups that touch)."""
     n = len(faces)
     clash = [[i != j and _clash(faces[i], faces[j]) for j in range(n)] for i in range(n)]
-    worth = [f.score + 0.5 * edges(f) - 0.9 + (0.6 if f.value == 1 else 0) + 2 * (support(f) - BELIEVE) for f in faces]
+    worth = [
+        1.5 * f.value * (quality(f) - 0.35) + 0.5 * edges(f) - (0.6 if f.value > 1 else 0) + 2 * (support(f) - BELIEVE)
+        for f in faces
+    ]  # fmt: skip
     left = set(range(n))
     chosen: list[int] = []
     while left:
@@ -123,7 +126,8 @@ def of_one_scale(faces: list[Face]) -> list[Face]:
     """Dice in one picture differ in size by a factor of two at most; lattices of whole dice or of specks by more."""
     if not faces:
         return faces
-    weight = np.array([max(0.05, f.score - 1.0) for f in faces])
+    # Sides are flatter and smaller than the tops that count.
+    weight = np.array([max(0.05, f.score - 1.0) * f.aspect**2 for f in faces])
     size = np.log([f.size_px for f in faces])
     order = np.argsort(size)
     middle = size[order][np.searchsorted(np.cumsum(weight[order]), weight.sum() / 2)]
@@ -174,8 +178,9 @@ def by_tilt(faces: list[Face]) -> tuple[list[Face], list[Face], list[Face]]:
     """
     if not faces:
         return [], [], []
-    weight = [f.value for f in faces for _ in range(f.value)]
-    usual = np.median([f.lean for f in faces for _ in range(f.value)], axis=0) if weight else np.zeros(2)
+    # Sides are always flatter than the tops beside them, so the roundest faces say how tops look.
+    roundest = max(f.aspect for f in faces)
+    usual = np.median([f.lean for f in faces for _ in range(f.value) if f.aspect > roundest - 0.15], axis=0)
     tops = [f for f in faces if _apart(f, usual) < 1 and f.aspect > 0.5]
     rest = [f for f in faces if f not in tops]
     sides = [f for f in rest if any(_side_of(f, t) for t in tops)]
@@ -192,21 +197,24 @@ def contenders(rivals: list[Face], chosen: list[Face]) -> list[Face]:
     if not chosen:
         return rivals
     usual = np.median([f.lean for f in chosen for _ in range(f.value)], axis=0)
-    middle = float(np.median([f.size_px for f in chosen for _ in range(f.value)]))
+    least, most = min(f.size_px for f in chosen), max(f.size_px for f in chosen)
     explained = {n for c in chosen for n in c.pips}
     out = []
     for rival in rivals:
-        if not 1 / 2.1 < rival.size_px / middle < 2.1 or rival.aspect < 0.5 or _apart(rival, usual) > 1:
+        if not 0.7 * least < rival.size_px < 1.45 * most or rival.aspect < 0.5 or _apart(rival, usual) > 1:
             continue
         if any(_side_of(rival, c) for c in chosen):
             continue
         near = [c for c in chosen if overlap(rival, c, 0.9)]
-        if explained.issuperset(rival.pips) and not any(rival.size_px > 0.9 * c.size_px for c in near):
+        if explained.issuperset(rival.pips) and not any(
+            rival.size_px > 0.85 * c.size_px and quality(rival) > quality(c) - 0.02 for c in near
+        ):
             continue
         doubted = not near
         for c in near:
             # Part of a chosen face's own lattice is no doubt; what both witnesses hold for another value is.
-            doubted |= believed(rival) and support(rival) > support(c) - 0.15 and rival.value != c.value
+            equal = support(rival) > support(c) - 0.15 and quality(rival) > quality(c) - 0.15
+            doubted |= believed(rival) and equal and rival.value != c.value
             doubted |= rival.value > c.value and rival.score > c.score + 0.3 and support(rival) > SUSPECT
         if doubted:
             out.append(rival)

@@ -24,7 +24,7 @@ class Doubt:
     y: float | None = None
 
 
-def lost_pips(pips: Pips, faces: list[Face]) -> list[Doubt]:
+def lost_pips(image: npt.NDArray[np.uint8], pips: Pips, faces: list[Face]) -> list[Doubt]:
     """Pips like those of the dice found, on a body like theirs, that no die explains."""
     if not faces or not len(pips):
         return []
@@ -39,8 +39,18 @@ def lost_pips(pips: Pips, faces: list[Face]) -> list[Doubt]:
         same = (pips.r > 0.65 * face.pip_px) & (pips.r < 1.5 * face.pip_px) & (pips.step > 0.5 * face.step)
         same &= np.linalg.norm(pips.outer - face.body, axis=1) < 0.35 * face.step
         same &= np.linalg.norm(pips.inner - face.ink, axis=1) < 0.6 * face.step
-        like |= same
+        for n in np.nonzero(free & same & ~like)[0]:
+            like[n] = _on_a_body(image, float(pips.x[n]), float(pips.y[n]), face)
     return [Doubt("disagree", float(pips.x[n]), float(pips.y[n])) for n in np.nonzero(free & like)[0]]
+
+
+def _on_a_body(image: npt.NDArray[np.uint8], x: float, y: float, face: Face) -> bool:
+    """Is most of what lies round a pip, within half an edge, of the body's colour?"""
+    spots = np.array([(r * np.cos(a), r * np.sin(a)) for r in (0.25, 0.37, 0.48) for a in np.arange(16) * np.pi / 8])
+    column = np.clip(x + spots[:, 0] * face.size_px, 0, image.shape[1] - 1).astype(int)
+    row = np.clip(y + spots[:, 1] * face.size_px, 0, image.shape[0] - 1).astype(int)
+    away = np.linalg.norm(image[row, column].astype(np.float32) - face.body, axis=1)
+    return float((away < 0.4 * face.step).mean()) > 0.55
 
 
 def crowded(faces: list[Face]) -> list[Doubt]:
@@ -65,57 +75,101 @@ def cut_off(size: tuple[int, int], faces: list[Face]) -> list[Doubt]:
 
 
 def lost_bodies(image: npt.NDArray[np.uint8], faces: list[Face]) -> list[Doubt]:
-    """Patches of the dice's own colour, as large as a die, where no die was read.
+    """Things as large as a die, and as distinct, where no die was read.
 
-    A die whose pips drown in glare, or one that leans, still shows its body. Backgrounds of the same colour are larger
-    than any die and are passed over.
+    Two looks: patches of the dice's own colour, and whatever stands out from the ground as the dice do. A die whose
+    pips drown in glare, or one that leans, shows in one of them. Backgrounds of the same colour are larger than any
+    die, coins are round, streaks are thin: they are passed over.
     """
     if not faces:
         return []
-    smallest = min(f.size_px for f in faces)
-    shrink = max(1.0, smallest / 16)
+    shrink = max(1.0, min(f.size_px for f in faces) / 16)
     height, width = image.shape[:2]
     small = cv2.resize(
         image, (max(1, round(width / shrink)), max(1, round(height / shrink))), interpolation=cv2.INTER_AREA
     )  # fmt: skip
-    small_f = small.astype(np.float32)
-    explained = np.zeros(small.shape[:2], np.uint8)
+    view = _View(small, small.astype(np.float32), shrink, faces)
+    size = float(np.median([f.size_px for f in faces])) / shrink
+    # The ground is smooth, so its median is taken on a quarter of the size.
+    tiny = cv2.resize(small, (max(1, small.shape[1] // 4), max(1, small.shape[0] // 4)), interpolation=cv2.INTER_AREA)
+    tiny = cv2.medianBlur(tiny, min(2 * int(0.45 * size) + 1, 255))
+    ground = cv2.resize(tiny, (small.shape[1], small.shape[0]), interpolation=cv2.INTER_LINEAR).astype(np.float32)
+    out = np.linalg.norm(view.colours - ground, axis=2) > max(14.0, 0.75 * view.contrast)
+    doubts = view.unexplained(out.astype(np.uint8) * 255, size)
     for face in faces:
-        at = (round(face.x / shrink), round(face.y / shrink))
-        cv2.circle(explained, at, max(1, round(1.15 * max(face.size_px, face.edge_px) / shrink)), 255, -1)
-    contrast = 0.6 * float(np.median([_contrast(small_f, f, shrink) for f in faces]))
-    doubts: list[Doubt] = []
-    seen = np.zeros(small.shape[:2], np.uint8)
-    for face in faces:
-        size = face.size_px / shrink
         tolerance = min(0.2 * face.step, 30.0)
-        alike = (np.linalg.norm(small_f - face.body, axis=2) < tolerance).astype(np.uint8) * 255
+        alike = (np.linalg.norm(view.colours - face.body, axis=2) < tolerance).astype(np.uint8) * 255
+        doubts += view.unexplained(view.without_ground(alike, face), face.size_px / shrink)
+    return doubts
+
+
+class _View:
+    """A reduced picture with the dice found in it."""
+
+    def __init__(
+        self, small: npt.NDArray[np.uint8], colours: npt.NDArray[np.float32], shrink: float, faces: list[Face]
+    ) -> None:
+        self.colours, self.shrink, self.faces = colours, shrink, faces
+        self.explained = np.zeros(small.shape[:2], np.uint8)
+        for face in faces:
+            at = (round(face.x / shrink), round(face.y / shrink))
+            radius = max(1, round(1.15 * max(face.size_px, face.edge_px) / shrink))
+            cv2.circle(self.explained, at, radius, 255, -1)
+        self.contrast = 0.6 * float(np.median([_contrast(colours, f, shrink) for f in faces]))
+        self.seen = np.zeros(small.shape[:2], np.uint8)
+
+    def without_ground(self, alike: npt.NDArray[np.uint8], face: Face) -> npt.NDArray[np.uint8]:
+        """`alike` less what hangs together over more than the dice in it do."""
+        size = face.size_px / self.shrink
         whole = cv2.morphologyEx(alike, cv2.MORPH_CLOSE, _disc(0.2 * size))
-        # What belongs to the background hangs together over more than dice do.
         count, labels, stats, _ = cv2.connectedComponentsWithStats(whole)
         large = np.zeros(count, bool)
         for n in range(1, count):
             box = max(stats[n, cv2.CC_STAT_WIDTH], stats[n, cv2.CC_STAT_HEIGHT])
-            dice_in = sum(1 for f in faces if labels[_at(labels, f.y / shrink, f.x / shrink)] == n)
-            large[n] = stats[n, cv2.CC_STAT_AREA] > (2.5 + 2.5 * dice_in) * size * size or box > (3 + 3 * dice_in) * size
-        kept = np.where((labels > 0) & ~large[labels] & (explained == 0), 255, 0).astype(np.uint8)
-        opened = cv2.morphologyEx(kept, cv2.MORPH_OPEN, _disc(0.34 * size))
+            inside = sum(1 for f in self.faces if labels[_at(labels, f.y / self.shrink, f.x / self.shrink)] == n)
+            large[n] = stats[n, cv2.CC_STAT_AREA] > (2.5 + 2.5 * inside) * size * size or box > (3 + 3 * inside) * size
+        return np.where((labels > 0) & ~large[labels], 255, 0).astype(np.uint8)
+
+    def unexplained(self, mask: npt.NDArray[np.uint8], size: float) -> list[Doubt]:
+        """Compact patches of about a die's size in `mask`, away from the dice found and the border."""
+        whole = cv2.morphologyEx(mask, cv2.MORPH_CLOSE, _disc(0.12 * size))
+        whole[self.explained > 0] = 0
+        opened = cv2.morphologyEx(whole, cv2.MORPH_OPEN, _disc(0.32 * size))
         count, labels, stats, centres = cv2.connectedComponentsWithStats(opened)
+        height, width = mask.shape
+        doubts = []
         for n in range(1, count):
-            area = stats[n, cv2.CC_STAT_AREA]
+            left, top, w, h, area = (int(v) for v in stats[n])
             x, y = centres[n]
-            if area < 0.3 * size * size or seen[int(y), int(x)]:
+            if not 0.4 * size * size < area < 2.6 * size * size:
                 continue
-            # A die stands out as those found do; a brighter streak of the table shades off.
+            if left == 0 or top == 0 or left + w == width or top + h == height or self.seen[int(y), int(x)]:
+                continue
             body = (labels == n).astype(np.uint8)
+            if not _is_blocky(body):
+                continue
+            # A die stands out all round as those found do; a brighter streak of the table shades off.
             ring = cv2.dilate(body, _disc(0.35 * size)) - cv2.dilate(body, _disc(0.15 * size))
-            ring[explained > 0] = 0
-            if ring.any() and np.linalg.norm(
-                np.median(small_f[ring > 0], axis=0) - np.median(small_f[body > 0], axis=0)
-            ) > contrast:  # fmt: skip
-                cv2.circle(seen, (round(x), round(y)), max(1, round(size)), 255, -1)
-                doubts.append(Doubt("disagree", float((x + 0.5) * shrink - 0.5), float((y + 0.5) * shrink - 0.5)))
-    return doubts
+            ring[self.explained > 0] = 0
+            if not ring.any():
+                continue
+            step = np.median(self.colours[ring > 0], axis=0) - np.median(self.colours[body > 0], axis=0)
+            if np.linalg.norm(step) > self.contrast:
+                cv2.circle(self.seen, (round(x), round(y)), max(1, round(size)), 255, -1)
+                doubts.append(
+                    Doubt("disagree", float((x + 0.5) * self.shrink - 0.5), float((y + 0.5) * self.shrink - 0.5))
+                )
+        return doubts
+
+
+def _is_blocky(body: npt.NDArray[np.uint8]) -> bool:
+    """Square enough for a die: not long, not a wedge, and not a coin, which fills its enclosing circle."""
+    points = np.argwhere(body)[:, ::-1].astype(np.float32)
+    area = float(body.sum())
+    _, (long, short), _ = cv2.minAreaRect(points)
+    long, short = max(long, short) + 1, min(long, short) + 1
+    _, radius = cv2.minEnclosingCircle(points)
+    return long < 1.7 * short and area > 0.72 * long * short and area < 0.86 * np.pi * (radius + 0.4) ** 2
 
 
 def _contrast(image: npt.NDArray[np.float32], face: Face, shrink: float) -> float:

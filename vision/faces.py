@@ -9,7 +9,7 @@ its two rows of three. Then each of the nine places is measured in the picture: 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 
 import cv2
 import numpy as np
@@ -102,11 +102,7 @@ class _Guesses:
     pip: Floats
     first: npt.NDArray[np.intp]
     second: npt.NDArray[np.intp]
-
-    def take(self, index: npt.NDArray[np.generic]) -> _Guesses:
-        return _Guesses(
-            self.centre[index], self.frame[index], self.pip[index], self.first[index], self.second[index]
-        )  # fmt: skip
+    shape: Floats
 
     def __len__(self) -> int:
         return len(self.pip)
@@ -120,6 +116,10 @@ def find_faces(image: npt.NDArray[np.uint8], pips: Pips) -> list[Face]:
     if not len(guesses):
         return []
     hit = _matches(image.shape[:2], pips, guesses)
+    rows = _rows(pips, guesses, hit[:, 4])
+    if len(rows):
+        hit = np.concatenate([hit, _matches(image.shape[:2], pips, rows)])
+        guesses = _Guesses(*(np.concatenate([getattr(g, f.name) for g in (guesses, rows)]) for f in fields(_Guesses)))
     return _measure(image, pips, guesses, hit)
 
 
@@ -159,15 +159,7 @@ def _pairs(pips: Pips, most: int = 6000) -> _Guesses:
     a, b = (e - turned) / 2, (e + turned) / 2
     frame = shape @ np.stack([a, b], 2)
     centre = np.stack([(x[i] + x[j]) / 2, (y[i] + y[j]) / 2], 1)
-    square = _Guesses(centre.astype(np.float32), frame.astype(np.float32), pip.astype(np.float32), i, j)
-    rows = _rows(pips, i, j, shape)
-    if rows is None:
-        return square
-    return _Guesses(
-        np.concatenate([square.centre, rows.centre]), np.concatenate([square.frame, rows.frame]),
-        np.concatenate([square.pip, rows.pip]), np.concatenate([square.first, rows.first]),
-        np.concatenate([square.second, rows.second]),
-    )  # fmt: skip
+    return _Guesses(centre.astype(np.float32), frame.astype(np.float32), pip.astype(np.float32), i, j, shape)
 
 
 def _mean_shape(pips: Pips, i: npt.NDArray[np.intp], j: npt.NDArray[np.intp]) -> Floats:
@@ -178,61 +170,33 @@ def _mean_shape(pips: Pips, i: npt.NDArray[np.intp], j: npt.NDArray[np.intp]) ->
     return mean / np.sqrt(np.linalg.det(mean))[:, None, None]
 
 
-def _rows(pips: Pips, i: npt.NDArray[np.intp], j: npt.NDArray[np.intp], shape: Floats) -> _Guesses | None:
-    """Sixes from two parallel rows of three."""
-    x, y, r = pips.x, pips.y, pips.r
-    mx, my = (x[i] + x[j]) / 2, (y[i] + y[j]) / 2
-    if not len(i):
-        return None
-    # The middle pip of each pair, if there is one.
-    order = np.argsort(x, kind="stable")
-    middle = np.full(len(i), -1)
-    low = np.searchsorted(x[order], mx - 0.7 * np.sqrt(r[i] * r[j]))
-    high = np.searchsorted(x[order], mx + 0.7 * np.sqrt(r[i] * r[j]))
-    for n in np.nonzero(high > low)[0]:
-        for m in order[low[n] : high[n]]:
-            if m in (i[n], j[n]) or np.linalg.norm(pips.inner[m] - pips.inner[i[n]]) > 0.7 * pips.step[m]:
-                continue
-            if abs(y[m] - my[n]) < 0.7 * r[i[n]] and 0.6 < r[m] / r[i[n]] < 1.6:
-                middle[n] = m
-                break
+def _rows(pips: Pips, guesses: _Guesses, middle: npt.NDArray[np.intp], most: int = 300) -> _Guesses:
+    """Sixes with any distance between their rows: two parallel rows of three, found as pairs with a middle pip."""
     rows = np.nonzero(middle >= 0)[0]
-    if len(rows) < 2:
-        return None
-    if len(rows) > 400:
-        rows = rows[np.argsort(-(pips.round[i[rows]] + pips.round[j[rows]]), kind="stable")[:400]]
-    ri, rj, rm = i[rows], j[rows], middle[rows]
-    d = np.stack([x[rj] - x[ri], y[rj] - y[ri]], 1)
-    out_c, out_f, out_p, out_i, out_j = [], [], [], [], []
-    whites = np.linalg.inv(shape[rows])
-    for p in range(len(rows)):
-        white = whites[p]
-        e = white @ d[p]
-        length = np.hypot(*e)
-        centres = np.stack([x[rm], y[rm]], 1) - np.array([x[rm[p]], y[rm[p]]])
-        off = centres @ white.T
-        along = off @ e / length
-        across = np.abs(off[:, 0] * e[1] - off[:, 1] * e[0]) / length
-        other = d @ white.T
-        cosine = np.abs(other @ e) / (length * np.hypot(other[:, 0], other[:, 1]) + 1e-6)
-        ratio = np.hypot(other[:, 0], other[:, 1]) / length
-        ok = (np.abs(along) < 0.2 * length) & (across > 0.35 * length) & (across < 1.5 * length)
-        ok &= (cosine > 0.97) & (ratio > 0.8) & (ratio < 1.25)
-        ok[: p + 1] = False
-        for q in np.nonzero(ok)[0]:
-            sign = 1.0 if other[q] @ e > 0 else -1.0
-            column = (d[p] + sign * d[q]) / 4
-            row = np.array([x[rm[q]] - x[rm[p]], y[rm[q]] - y[rm[p]]]) / 2
-            out_c.append([(x[rm[p]] + x[rm[q]]) / 2, (y[rm[p]] + y[rm[q]]) / 2])
-            out_f.append(np.stack([column, row], 1))
-            out_p.append(float(np.sqrt(r[ri[p]] * r[rj[p]])))
-            out_i.append(ri[p])
-            out_j.append(rj[p])
-    if not out_c:
-        return None
+    if len(rows) > most:
+        worth = pips.round[guesses.first[rows]] + pips.round[guesses.second[rows]] + pips.round[middle[rows]]
+        rows = rows[np.argsort(-worth, kind="stable")[:most]]
+    first, second, white = guesses.first[rows], guesses.second[rows], np.linalg.inv(guesses.shape[rows])
+    d = np.stack([pips.x[second] - pips.x[first], pips.y[second] - pips.y[first]], 1)
+    at = np.stack([pips.x[middle[rows]], pips.y[middle[rows]]], 1)
+    e = (white @ d[:, :, None])[:, :, 0]
+    length = np.hypot(e[:, 0], e[:, 1])[:, None] + 1e-6
+    # Row q as seen from row p, in p's own upright plane.
+    off = np.einsum("pij,pqj->pqi", white, at[None] - at[:, None])
+    along = (off * e[:, None]).sum(2) / length
+    across = np.abs(off[:, :, 0] * e[:, None, 1] - off[:, :, 1] * e[:, None, 0]) / length
+    other = np.einsum("pij,qj->pqi", white, d)
+    size = np.hypot(other[:, :, 0], other[:, :, 1])
+    cosine = (other * e[:, None]).sum(2) / (length * size + 1e-6)
+    ratio = size / length
+    ok = (np.abs(along) < 0.2 * length) & (across > 0.35 * length) & (across < 1.5 * length)
+    ok &= (np.abs(cosine) > 0.97) & (ratio > 0.8) & (ratio < 1.25)
+    p, q = np.nonzero(np.triu(ok, 1))
+    column = (d[p] + np.sign(cosine[p, q])[:, None] * d[q]) / 4
+    frame = np.stack([column, (at[q] - at[p]) / 2], 2)
     return _Guesses(
-        np.array(out_c, np.float32), np.array(out_f, np.float32), np.array(out_p, np.float32),
-        np.array(out_i), np.array(out_j),
+        ((at[p] + at[q]) / 2).astype(np.float32), frame.astype(np.float32), guesses.pip[rows][p], first[p], second[p],
+        guesses.shape[rows][p],
     )  # fmt: skip
 
 
@@ -306,6 +270,9 @@ def _measure(image: npt.NDArray[np.uint8], pips: Pips, guesses: _Guesses, hit: n
     count = _VALUES[best]
     contrast = np.minimum(pips.step[guesses.first], pips.step[guesses.second])
     ok = (np.sqrt(strength) > 0.5 * contrast) & (fit < 0.38) & (rough < 0.5) & (explained >= np.maximum(2, 0.6 * count))
+    # Before the slow part: a fair first score, from what is known so far.
+    mean_round = (pips.round[hit] * (hit >= 0) * _MASK[best]).sum(1) / np.maximum(explained, 1)
+    ok &= explained * mean_round - 4 * fit - 2 * rough > 0.2 * count
     faces = []
     for n in np.nonzero(ok)[0]:
         on = [int(h) for h, m in zip(hit[n], _MASK[best[n]], strict=True) if m and h >= 0]
@@ -351,7 +318,7 @@ def _settle(face: Face, pips: Pips, hit: npt.NDArray[np.intp], mask: Floats) -> 
     guess = start + place @ face.frame.T
     # Ridge towards the guess: two pips move only the centre, four or more may shear the lattice a little.
     rows = np.concatenate([np.ones((len(on), 1), np.float32), place], 1)
-    normal = rows.T @ rows + np.diag([0.01, 1.0, 1.0]).astype(np.float32)
+    normal = rows.T @ rows + np.diag([0.01, *([1.0, 1.0] if len(on) < 4 else [0.1, 0.1])]).astype(np.float32)
     change = np.linalg.solve(normal, rows.T @ (target - guess))
     face.x += float(change[0, 0])
     face.y += float(change[0, 1])

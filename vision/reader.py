@@ -80,7 +80,7 @@ def survey(image: Image, tray: Tray) -> Scene:
     """All of the reading but its verdict."""
     work, zoom = _work(image)
     if min(work.shape[:2]) < 24:
-        return Scene(work, zoom, find_pips([]))
+        return Scene(work, zoom, find_pips([]), reasons=[Reason("small")])
     pips = find_pips(pyramid(work))
     scene = Scene(work, zoom, pips)
     known_px = tray.die_px * zoom if tray.die_px else None
@@ -93,7 +93,8 @@ def survey(image: Image, tray: Tray) -> Scene:
     strong = of_one_scale(best_together([f for f in faces if believed(f)]))
     ones = _ones(scene, strong, known_px)
     consult(work, ones)
-    chosen = best_together(strong + [o for o in ones if believed(o) and _alone(o, pips)])
+    scale_known = bool(strong) or known_px is not None or _alike([o for o in ones if believed(o)])
+    chosen = best_together(strong + [o for o in ones if believed(o, scale_known) and _alone(o, pips)])
     agree_on_reach(chosen)
     chosen, sides = drop_sides(chosen)
     scene.faces, more_sides, leaning = by_tilt(chosen)
@@ -136,7 +137,7 @@ def _ones(scene: Scene, faces: list[Face], known_px: float | None) -> list[Face]
     scale = known_px or (float(np.median([f.size_px for f in faces for _ in range(f.value)])) if faces else None)
     tilt = float(np.median([f.aspect for f in faces])) if faces else 0.7
     aspect = np.linalg.eigvalsh(pips.shape)
-    free = (pips.round >= 0.8) & (aspect[:, 0] / aspect[:, 1] > max(0.5, 0.7 * tilt))
+    free = (pips.round >= 0.7) & (aspect[:, 0] / aspect[:, 1] > max(0.5, 0.7 * tilt))
     if scale:
         free &= (pips.r > 0.05 * scale) & (pips.r < 0.24 * scale)
     for face in faces:
@@ -149,9 +150,15 @@ def _ones(scene: Scene, faces: list[Face], known_px: float | None) -> list[Face]
         candidates = candidates[np.argsort(-worth, kind="stable")[:120]]
     half = None
     if scale:
-        half = (0.4 * scale, 0.6 * scale) if known_px else (0.3 * scale, 0.85 * scale)
+        half = (0.4 * scale, 0.6 * scale) if known_px else (0.28 * scale, 1.05 * scale)
     found = [f for f in find_ones(scene.work, pips, candidates, half) if f.score > 0.35]
     return [f for f in found if not any(overlap(f, o, 0.6) for o in faces)][:24]
+
+
+def _alike(ones: list[Face]) -> bool:
+    """Do at least two ones agree on their size? Then they vouch for each other."""
+    sizes = np.log([o.size_px for o in ones])
+    return bool((np.abs(sizes[:, None] - sizes[None]) < 0.2).sum() > len(ones))
 
 
 def _alone(one: Face, pips: Pips) -> bool:
@@ -170,7 +177,7 @@ def _doubts(scene: Scene) -> None:
     faces = scene.faces
     for rival in scene.rivals:
         _say(scene, Doubt("disagree", rival.x, rival.y))
-    found = crowded(faces) + cut_off(scene.work.shape[:2], faces) + lost_pips(scene.pips, faces)
+    found = crowded(faces) + cut_off(scene.work.shape[:2], faces) + lost_pips(scene.work, scene.pips, faces)
     for doubt in found + lost_bodies(scene.work, faces):
         _say(scene, doubt)
 

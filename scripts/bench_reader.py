@@ -1,0 +1,124 @@
+"""How long reading takes beside one default blob detector pass over the same picture, on one thread.
+
+Room: scripts, for people who build; no part of the program. Photos are looked for under DATA (an argument, or
+DICETABLE_DATA, or ../shared); without them pictures are drawn. Each picture is first scaled to 1280 pixels in width.
+
+    python scripts/bench_reader.py [DATA] [--every N]
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import resource
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+from vision.reader import read  # noqa: E402
+from vision.types import Image, Tray  # noqa: E402
+
+PIPS = {
+    1: ((0, 0),),
+    2: ((-1, -1), (1, 1)),
+    3: ((-1, -1), (0, 0), (1, 1)),
+    4: ((-1, -1), (-1, 1), (1, -1), (1, 1)),
+    5: ((-1, -1), (-1, 1), (1, -1), (1, 1), (0, 0)),
+    6: ((-1, -1), (-1, 0), (-1, 1), (1, -1), (1, 0), (1, 1)),
+}
+
+
+def draw_tray(dice: int, width: int, height: int, die_px: float, seed: int = 1) -> Image:
+    """A felt with plain white dice on a grid, turned at random: only for timing."""
+    rng = np.random.default_rng(seed)
+    image = np.empty((height, width, 3), np.uint8)
+    image[:] = (60, 90, 40)
+    columns = max(1, int(np.ceil(np.sqrt(dice * width / height))))
+    rows = max(1, int(np.ceil(dice / columns)))
+    for n in range(dice):
+        x = (n % columns + 0.5) * width / columns
+        y = (n // columns + 0.5) * height / rows
+        angle, half = rng.uniform(0, np.pi / 2), die_px / 2
+        turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
+        corners = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) * half @ turn.T + (x, y)
+        cv2.fillConvexPoly(image, corners.round().astype(np.int32), (225, 230, 230), cv2.LINE_AA)
+        for pip in PIPS[int(rng.integers(1, 7))]:
+            px, py = np.array(pip) * die_px * 0.27 @ turn.T + (x, y)
+            cv2.circle(image, (round(float(px)), round(float(py))), round(die_px * 0.095), (30, 30, 30), -1, cv2.LINE_AA)
+    noise = rng.normal(0, 3, image.shape)
+    return np.clip(cv2.GaussianBlur(image, (0, 0), 0.8) + noise, 0, 255).astype(np.uint8)
+
+
+def best_ms(work: Callable[[], object], turns: int = 3) -> float:
+    """Processor time of the fastest of some runs: what other programs do in between is not counted."""
+    took = []
+    for _ in range(turns):
+        start = time.process_time()
+        work()
+        took.append(time.process_time() - start)
+    return 1000 * min(took)
+
+
+def compare(images: list[Image], tray: Tray) -> tuple[float, float, float]:
+    """Median ms of a reading, of a blob pass, and the median of their ratios."""
+    blobs = cv2.SimpleBlobDetector.create()
+    rows = []
+    for image in images:
+        reading = best_ms(lambda image=image: read(image, tray))  # type: ignore[misc]
+        blob = best_ms(lambda image=image: blobs.detect(image))  # type: ignore[misc]
+        rows.append((reading, blob, reading / max(blob, 1e-3)))
+    first, second, third = np.median(np.array(rows), axis=0)
+    return float(first), float(second), float(third)
+
+
+def at_1280(image: Image) -> Image:
+    """The picture scaled to 1280 pixels in width."""
+    height = max(1, round(image.shape[0] * 1280 / image.shape[1]))
+    return cv2.resize(image, (1280, height), interpolation=cv2.INTER_AREA)  # type: ignore[return-value]
+
+
+def main() -> int:
+    """Print the table."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("data", nargs="?", default=os.environ.get("DICETABLE_DATA", str(ROOT.parent / "shared")))
+    parser.add_argument("--every", type=int, default=4)
+    args = parser.parse_args()
+    cv2.setNumThreads(1)
+    data = Path(args.data)
+    print(f"one thread, OpenCV {cv2.__version__}; processor time in ms, median")
+    print(f"{'pictures':34}{'n':>5}{'read':>9}{'blobs':>9}{'ratio':>8}")
+
+    def row(name: str, images: list[Image], tray: Tray = Tray()) -> None:  # noqa: B008
+        if images:
+            reading, blob, ratio = compare(images, tray)
+            print(f"{name:34}{len(images):5}{reading:9.1f}{blob:9.1f}{ratio:8.1f}")
+
+    photos = [cv2.imread(str(p)) for p in sorted((data / "dice-photos" / "images").glob("*.jpg"))[:: args.every]]
+    row("photos, 1280 px wide", [at_1280(p) for p in photos if p is not None])  # type: ignore[arg-type]
+    for folder in sorted((data / "tables").glob("*")):
+        pictures = sorted(folder.glob("*.jpg"))
+        if len(pictures) < 3:
+            continue
+        from vision.calibration import learn
+
+        images = [cv2.imread(str(p)) for p in pictures]
+        tray = Tray(calibration=learn(images[0], images[1]))  # type: ignore[arg-type]
+        row(f"calibrated table {folder.name}", images[2 :: max(1, args.every // 2)], tray)  # type: ignore[arg-type]
+    for dice in (1, 5, 14):
+        row(f"drawn, {dice} dice, 1.2 MP", [draw_tray(dice, 1280, 960, 80)])
+    for megapixels in (0.3, 1.2, 5.0):
+        width = round((megapixels * 1e6 * 4 / 3) ** 0.5)
+        row(f"drawn, 5 dice, {megapixels} MP", [draw_tray(5, width, width * 3 // 4, width / 16)])
+    print(f"largest memory {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MB (this process)")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
