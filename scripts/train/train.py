@@ -78,7 +78,7 @@ def batches(labels: np.ndarray, kinds: np.ndarray, size: int, steps: int, seed: 
     for value in range(1, 7):
         weight[labels == value] = (1 - none_share) / 6 / max(1, (labels == value).sum())
     none = [k for k in np.unique(kinds) if k > 0]
-    share = {k: 0.5 if k == 2 else 1.3 if k == 1 else 1.0 for k in none}
+    share = {k: 0.4 if k == 2 else 1.5 if k in (1, 6) else 1.0 for k in none}
     for k in none:
         weight[kinds == k] = none_share * share[k] / sum(share.values()) / (kinds == k).sum()
     ladder = np.cumsum(weight) / weight.sum()
@@ -130,6 +130,7 @@ def main() -> None:
     ap.add_argument("data", type=Path, nargs="+")
     ap.add_argument("--check", type=Path, required=True, help="held-out crops, for temperature and figures")
     ap.add_argument("--out", type=Path, required=True)
+    ap.add_argument("--go-on", type=Path, help="a .pt file of an earlier run to start from")
     ap.add_argument("--steps", type=int, default=6000)
     ap.add_argument("--batch", type=int, default=128)
     ap.add_argument("--rate", type=float, default=3e-3)
@@ -144,6 +145,8 @@ def main() -> None:
     held, held_labels, _ = load([args.check])
     print(f"{len(crops)} crops to learn from, {len(held)} held out", flush=True)
     model = network()
+    if args.go_on:
+        model.load_state_dict(torch.load(args.go_on))
     steady = copy.deepcopy(model)
     optimiser = torch.optim.AdamW(model.parameters(), weight_decay=1e-2)
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, args.rate, args.steps, pct_start=0.15)
