@@ -177,7 +177,7 @@ def foreground(mask: Mask, die_px: float, border: Mask | None = None) -> Foregro
             touches = bool((part & border[y : y + h, x : x + w]).any())
         if touches and area > 1.5 * die_area:
             hand |= labels == k
-        elif not touches and 0.3 * die_area <= area <= 6.0 * die_area and max(w, h) <= 5.0 * die_px:
+        elif not touches and 0.3 * die_area <= area <= 12.0 * die_area and max(w, h) <= 6.0 * die_px:
             loose.append((x, y, w, h))
     return Foreground(hand, tuple(loose), float(mask.mean()))
 

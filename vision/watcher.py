@@ -35,7 +35,7 @@ _PART_TRIES = 5
 _DRIFT_S = 1.0
 _HAND_RETRY_S = 0.5
 _FLYING_S = 0.06
-_HAND_DICE = 6.0
+_HAND_DICE = 15.0
 """What lays dice down covers more than this many of them; a die that rolls in over the border covers less."""
 _SUDDEN_S = 0.1
 _GAP_S = 0.25
