@@ -101,8 +101,9 @@ class Table:
 
     @property
     def must_enter(self) -> bool:
-        """The dice can't be read, or what was read was refused: SCORE offers to enter them."""
-        return self.sight.tray is TrayState.UNREADABLE or not self.sight.camera.delivering or self._stuck
+        """The dice can't be read or are covered, or what was read was refused: SCORE offers to enter them."""
+        hidden = self.sight.tray in (TrayState.UNREADABLE, TrayState.HAND)
+        return hidden or not self.sight.camera.delivering or self._stuck
 
     @property
     def rolls_left(self) -> int:
