@@ -12,14 +12,17 @@ start that finds a `*.rescued` file goes on from there.
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import sqlite3
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from firmware import journal_schema as schema
+from firmware.events import Record
 from firmware.journal_wal import DATABASE_MAGIC, image, scan
 
 COPIES = 3
@@ -101,25 +104,29 @@ def _check(db: sqlite3.Connection) -> None:
     if found != "ok":
         raise Damaged(str(found))
     version = schema.version_of(db)
-    if version == 0 and db.execute("select count(*) from sqlite_master").fetchone()[0]:
-        raise Damaged("it is a database of something else")
-    if version < 2:
+    if version == 0:
+        if db.execute("select count(*) from sqlite_master").fetchone()[0]:
+            raise Damaged("it is a database of something else")
         return
-    before = 0
+    has_sums = any(row[1] == "sum" for row in db.execute("pragma table_info(events)"))
+    if version != (schema.said_version(db) or 1) or has_sums != (version > 1):
+        raise Damaged("its version is not that of its tables")
+    if version == 1:
+        return
+    number = last = 0
     for event in db.execute("select seq, game, kind, data, at, table_ms, session, sum from events order by seq"):
         if schema.event_sum(*event[:7]) != event[7]:
             raise Damaged(f"event {event[0]} was changed")
-        if event[0] != before + 1:
-            raise Damaged(f"event {before + 1} is missing")
-        before = event[0]
+        number, last = number + 1, event[0]
+    holes = db.execute("select value from meta where key='holes'").fetchone()
+    if last - number != (int(holes[0]) if holes else 0):
+        raise Damaged("events are missing")
     for act in db.execute("select id, kind, data, at, upto, sum from acts"):
         if schema.act_sum(*act[:5]) != act[5]:
             raise Damaged(f"the host's act {act[0]} was changed")
     # Found through the index, game by game; if that is damaged, this is a different number.
-    games = db.execute(
-        "select coalesce(sum((select count(*) from events where game=games.id)), 0) from games"
-    ).fetchone()[0]
-    if games != before:
+    games = db.execute("select sum((select count(*) from events where game=games.id)) from games").fetchone()[0]
+    if (games or 0) != number:
         raise Damaged("its index is damaged")
 
 
@@ -211,12 +218,11 @@ class _Sources:
         db = sqlite3.connect(":memory:", isolation_level=None)
         try:
             db.deserialize(data)
-            if schema.version_of(db) not in (1, schema.SCHEMA):
-                return 0
-            if schema.version_of(db) == 1:
-                # It has no sums: SQLite's own check must do.
-                if db.execute("pragma quick_check(1)").fetchone()[0] != "ok":
+            if not any(row[1] == "sum" for row in db.execute("pragma table_info(events)")):
+                # Schema 1 has no sums: SQLite's own check must do.
+                if db.execute("pragma integrity_check(1)").fetchone()[0] != "ok":
                     return 0
+                db.execute("pragma user_version=1")
                 schema.migrate(db)
             for e in _rows(db, "events", "seq", "seq, game, kind, data, at, table_ms, session, sum"):
                 if _types(e, "iisssiii") and schema.event_sum(*e[:7]) == e[7]:
@@ -235,7 +241,7 @@ def _types(row: tuple[object, ...], kinds: str) -> bool:
     return all(isinstance(v, int if k == "i" else str) for v, k in zip(row, kinds, strict=True))
 
 
-def _rows(db: sqlite3.Connection, table: str, key: str, columns: str) -> Iterator[tuple]:
+def _rows(db: sqlite3.Connection, table: str, key: str, columns: str) -> Iterator[tuple[Any, ...]]:
     """Every row that can be read, from the front and, behind a damaged page, from the back."""
     db.text_factory = lambda b: b.decode("utf-8", "replace")
     for order in ("", " desc"):
@@ -305,19 +311,13 @@ def _without_holes(found: dict[int, Event]) -> tuple[list[Event], int]:
                 broken.discard(game)
             kept.append(event)
         last = number
-    # Numbers begin at 1 and have no gaps in a whole journal, so they are given anew.
-    renumbered = []
-    for number, (_, game, kind, data, at, table_ms, session, _) in enumerate(kept, 1):
-        total = schema.event_sum(number, game, kind, data, at, table_ms, session)
-        renumbered.append((number, game, kind, data, at, table_ms, session, total))
-    return renumbered, len(found) - len(kept)
+    return kept, len(found) - len(kept)
 
 
 def write_truth(db: sqlite3.Connection, events: list[Event], acts: list[Act]) -> None:
     """Fill an empty journal from its truth."""
-    import json
-
     db.execute("begin")
+    db.execute("insert or replace into meta values ('holes', ?)", (str(events[-1][0] - len(events) if events else 0),))
     for seq, game, kind, data, at, table_ms, session, total in events:
         if kind == "game":
             d = json.loads(data)
@@ -353,6 +353,29 @@ def _swap(path: Path, fresh: Path, stamp: str) -> Path:
     for suffix in ("-wal", "-shm"):
         beside(path, suffix).unlink(missing_ok=True)
     sync_folder(path.parent)
+    last = _last_seq(fresh)
     fresh.replace(path)
+    for copy in copies(path):
+        # It claims more than could be read from it.
+        if _seq_of(copy) > last:
+            copy.replace(beside(copy, f".corrupt-{stamp}"))
     sync_folder(path.parent)
     return aside
+
+
+def _last_seq(path: Path) -> int:
+    db = schema.connect_to_read(path)
+    try:
+        last: int = db.execute("select max(seq) from events").fetchone()[0] or 0
+    finally:
+        db.close()
+    return last
+
+
+def read_closed(path: Path) -> list[Record]:
+    """The records of the newest game in a journal that can't be opened, because the disk is read-only. Changes nothing.
+    Raises OSError, sqlite3.Error, ValueError."""
+    found = _Sources()
+    found.take(image(path.read_bytes(), _bytes(beside(path, "-wal"))))
+    events, _ = _without_holes(found.events)
+    return [Record(e[2], json.loads(e[3])) for e in events if e[1] == events[-1][1]]

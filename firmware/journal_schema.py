@@ -15,9 +15,10 @@ Tables (times called `at` and `started` are wall time, labels only; the clock ma
     rolls        game, n, seat, faces, kept, thrown, by, corrected    digits, sorted: "13356"
     scores       game, n, seat, box, points                           `box` null: points that were banked
     corrections  game, n, roll, was, became, at                       misreads that players put right
-    meta         key, value                                           `table_ms`: time the table has run
+    meta         key, value                                           `schema`, `book`, `holes`, `table_ms`
 
 `table_ms` counts milliseconds that the table was on, over restarts. `session` is the number of the evening.
+`holes` is how many events a rescue could not save.
 """
 
 from __future__ import annotations
@@ -170,10 +171,22 @@ def version_of(db: sqlite3.Connection) -> int:
     return version
 
 
+def said_version(db: sqlite3.Connection) -> int | None:
+    """The schema as the table `meta` says it; None where it does not (schema 1 had no such table)."""
+    try:
+        row = db.execute("select value from meta where key='schema'").fetchone()
+        return None if row is None else int(row[0])
+    except (sqlite3.OperationalError, ValueError):
+        return None
+
+
 def refuse_newer(db: sqlite3.Connection, path: Path) -> None:
-    """Raises Fault JRN-02 if a newer dicetable has written this file."""
+    """Raises Fault JRN-02 if a newer dicetable has written this file.
+
+    The version stands in two places, so that a damaged byte of the header is not taken for a newer version.
+    """
     version = version_of(db)
-    if version > SCHEMA:
+    if version > SCHEMA and said_version(db) != SCHEMA:
         raise Fault(
             "JRN-02",
             f"the journal {path} was written by a newer dicetable (schema {version}, this one knows {SCHEMA}).",
@@ -190,6 +203,8 @@ def migrate(db: sqlite3.Connection, upto: int = SCHEMA) -> list[int]:
         try:
             MIGRATIONS[version](db)
             db.execute(f"pragma user_version={version + 1}")
+            if version >= 1:
+                db.execute("insert or replace into meta values ('schema', ?)", (str(version + 1),))
             db.execute("commit")
         except BaseException:
             if db.in_transaction:

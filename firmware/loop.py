@@ -73,6 +73,7 @@ class Loop:
         self._changed = True
         self._expected: int | None = -1
         self._panel_fault: Message | None = None
+        self._troubles: tuple[str, ...] = ()  # the journal's
         self.fps = 0.0
         self.closed = False
         """Somebody closed the window; never true on a kiosk."""
@@ -184,7 +185,11 @@ class Loop:
             self._p.eye.order(Order("expect", {"dice": wanted}))
 
     def _refresh(self, now: float) -> None:
-        if self._p.journal.committed < self.token:
+        # A disk that is full, read-only or stuck doesn't stop the game: it is shown, and the game goes on.
+        troubles = tuple(str(f) for f in (self._p.journal.fault, *self._p.journal.notices) if f is not None)
+        if troubles != self._troubles:
+            self._troubles, self._changed = troubles, True
+        if self._p.journal.committed < self.token and self._p.journal.fault is None:
             # What is decided may not be shown yet, but what was refused must be.
             banners = self.view.banners
             if now - self._appended_at > SAVING_S and "saving" not in banners:
@@ -204,8 +209,7 @@ class Loop:
         table = self._p.table
         view = view_of(table, self._hints(table.mode))
         banners = (*self._p.banners, *view.banners)
-        if self._p.journal.fault is not None:
-            banners = (*banners, f"{self._p.journal.fault.code}: not saved yet, make room on the disk")
+        banners = (*banners, *self._troubles)
         message = view.message or self._panel_fault
         return replace(view, tray=replace(view.tray, picture=self._picture), banners=banners, message=message)
 

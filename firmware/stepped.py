@@ -73,7 +73,7 @@ class SteppedTable:
         self.tick_s = tick_s
         self.mock = mock
         self.events: queue.SimpleQueue[LoopEvent] = queue.SimpleQueue()
-        self.journal = Journal(folder / "journal.sqlite3")
+        self.journal = Journal(folder / "journal.sqlite3", now=clock.now)
         self.table = Table(settings or TableSettings(), self.journal.last_game())
 
         def make_eye(ring: PreviewRing, put: Callable[[EyeEvent], None]) -> Eye:

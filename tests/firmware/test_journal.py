@@ -52,10 +52,10 @@ def test_a_commit_reaches_the_disk_before_it_is_told(tmp_path: Path) -> None:
 
 
 def test_it_runs_with_a_log_and_full_sync(tmp_path: Path) -> None:
-    from firmware.journal import _connect
+    from firmware.journal_schema import connect
 
     Journal(tmp_path / "j").close()
-    db = _connect(tmp_path / "j")
+    db = connect(tmp_path / "j")
     assert db.execute("pragma journal_mode").fetchone() == ("wal",)
     assert db.execute("pragma synchronous").fetchone() == (2,)
     db.close()
@@ -66,6 +66,7 @@ def test_a_file_of_a_newer_version_is_left_alone(tmp_path: Path) -> None:
     Journal(path).close()
     db = sqlite3.connect(path)
     db.execute(f"pragma user_version={SCHEMA + 1}")
+    db.execute("update meta set value=? where key='schema'", (str(SCHEMA + 1),))
     db.commit()
     db.close()
     before = path.read_bytes()
@@ -75,32 +76,49 @@ def test_a_file_of_a_newer_version_is_left_alone(tmp_path: Path) -> None:
     assert path.read_bytes() == before
 
 
-def test_a_file_that_is_no_journal_is_left_alone(tmp_path: Path) -> None:
+@pytest.mark.parametrize("what", ["words", "another database"])
+def test_a_file_that_is_no_journal_is_set_aside_and_said(tmp_path: Path, what: str) -> None:
     path = tmp_path / "j"
-    path.write_bytes(b"my shopping list\n" * 100)
-    with pytest.raises(Fault) as caught:
-        Journal(path)
-    assert caught.value.code == "JRN-01"
-    assert path.read_bytes() == b"my shopping list\n" * 100
+    if what == "words":
+        path.write_bytes(b"my shopping list\n" * 100)
+    else:
+        db = sqlite3.connect(path)
+        db.execute("create table shopping(thing)")
+        db.close()
+    before = path.read_bytes()
+    journal = Journal(path)
+    (notice,) = journal.notices
+    assert notice.code == "JRN-05"
+    (aside,) = tmp_path.glob("j.corrupt-*")
+    assert aside.read_bytes() == before
+    assert aside.name in notice.words
+    assert journal.last_game() == []
+    assert journal.wait(journal.append([GAME]), 10)
+    assert journal.notices == (), "a new game begins, and the evening goes on"
+    journal.close()
+    assert Journal(path).notices == ()
 
 
 def test_what_cant_be_written_is_said_and_written_later(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     import firmware.journal as module
 
-    real = module._write
+    real = module.Journal._write
     failures = iter([sqlite3.OperationalError("database or disk is full")] * 2)
+    faults = []
 
-    def full(*args: object) -> object:
+    def full(self: Journal, *args: object) -> None:
+        faults.append(self.fault and self.fault.code)
         error = next(failures, None)
         if error is not None:
             raise error
-        return real(*args)  # type: ignore[arg-type]
+        real(self, *args)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(module, "_write", full)
+    monkeypatch.setattr(module.Journal, "_write", full)
     monkeypatch.setattr(module, "_RETRY_S", 0.01)
     journal = Journal(tmp_path / "j")
     token = journal.append([GAME])
     assert journal.wait(token, 10)
+    assert faults == [None, "JRN-03", "JRN-03"]
     assert journal.fault is None, "the fault is over once it is written"
     assert [r.kind for r in journal.last_game()] == ["game"]
     journal.close()
