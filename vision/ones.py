@@ -98,9 +98,9 @@ def find_ones(
 
 
 def _on_plain_ground(image: npt.NDArray[np.uint8], pips: Pips) -> npt.NDArray[np.bool_]:
-    """Is what lies round a pip, up to two and a half radii, of one colour? Most texture is ruled out by this."""
+    """Is what lies round a pip, up to two radii, of one colour? Most texture is ruled out by this."""
     angle = np.arange(16, dtype=np.float32) * np.float32(np.pi / 8)
-    distance = np.array([1.6, 2.0, 2.5], np.float32)
+    distance = np.array([1.5, 1.8, 2.1], np.float32)
     dx = (np.cos(angle)[:, None] * distance).ravel()
     dy = (np.sin(angle)[:, None] * distance).ravel()
     around = sample(image, pips.x[:, None] + pips.r[:, None] * dx, pips.y[:, None] + pips.r[:, None] * dy)
