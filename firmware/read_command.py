@@ -50,11 +50,11 @@ def run(args: argparse.Namespace) -> int:
     for name in args.photos:
         try:
             image = open_picture(name)
+            reading = read(image, tray)
         except (OSError, ValueError) as error:
             failed = True
             _say_error(name, str(error), args.json)
             continue
-        reading = read(image, tray)
         if args.json:
             print(json.dumps({"file": name} | as_json(reading)), flush=True)
         else:

@@ -12,6 +12,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision import known_tray
 from vision.choose import (
     agree_on_reach, believed, best_together, by_tilt, contenders, distinct, drop_sides, of_one_scale, overlap, quality, support,
     suspected,
@@ -52,6 +53,8 @@ def read(image: Image, tray: Tray) -> Reading:
     scene = survey(image, tray)
     dice = tuple(_die(f, scene.zoom) for f in sorted(scene.faces, key=lambda f: (f.y, f.x)))
     reasons = list(scene.reasons)
+    if tray.calibration is not None:
+        dice, reasons = known_tray.check(dice, reasons, image, tray.calibration)
     if tray.dice is not None and len(dice) != tray.dice and (dice or reasons or tray.dice):
         reasons.append(Reason("count"))
     if reasons:
@@ -84,6 +87,8 @@ def survey(image: Image, tray: Tray) -> Scene:
     pips = find_pips(pyramid(work))
     scene = Scene(work, zoom, pips)
     known_px = tray.die_px * zoom if tray.die_px else None
+    if known_px is None and tray.calibration is not None:
+        known_px = tray.calibration.die_px * work.shape[1] / tray.calibration.size[0]
     faces = [f for f in find_faces(work, pips) if quality(f) > 0.2][:160]
     _outlines(work, faces)
     if known_px:
