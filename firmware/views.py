@@ -97,7 +97,10 @@ def _throw_prompt(table: Table, name: str) -> tuple[str, str]:
         return prompt, f"{why[:1].upper()}{why[1:]}. Or press SCORE and enter the dice."
     if table.sight.tray is TrayState.HAND:
         return prompt, "Something reaches into the tray: take it out. Or press SCORE and enter the dice."
-    return prompt, f"Keep {words.faces(kept)} where they lie." if kept else ""
+    if kept:
+        return prompt, f"Keep {words.faces(kept)} where they lie."
+    # At rest and no roll: these are the dice of the throw before, or nobody saw them fly.
+    return prompt, "Pick the dice up and throw them." if table.sight.tray is TrayState.SETTLED else ""
 
 
 def _players(table: Table) -> tuple[PlayerView, ...]:

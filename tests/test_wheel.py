@@ -50,7 +50,8 @@ def test_it_plays_a_demonstration_and_reads_a_picture_from_an_empty_folder(bin_f
     tray = tmp_path / "tray.png"
     code = (
         "import cv2; from hardware.camera_sim import SimCamera; from firmware.stepped import HandClock\n"
-        "clock = HandClock(); camera = SimCamera(seed=5, touching=0, cocked=0, lying=(1, 2, 3, 4, 5), clock=clock.clock)\n"
+        "clock = HandClock()\n"
+        "camera = SimCamera(seed=5, touching=0, cocked=0, lying=(1, 2, 3, 4, 5), clock=clock.clock)\n"
         "camera.set_up(); clock.t += 1; cv2.imwrite('tray.png', camera.grab(0).image)\n"
     )
     made = run(bin_folder / "python", "-c", code, cwd=tmp_path)
