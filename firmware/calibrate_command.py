@@ -1,6 +1,6 @@
 """Learn the tray and the dice.
 
-With --from FOLDER --out FILE from pictures: the first one by name shows the empty tray, the second a throw with the
+Room: firmware. With --from FOLDER --out FILE from pictures: the first one by name shows the empty tray, the second a throw with the
 dice apart. FILE is then what --table of the other commands takes.
 """
 

@@ -41,7 +41,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     rest = arguments[1:] if name else arguments
     try:
         module = importlib.import_module(COMMANDS[name or "play"][0])
-        parser = argparse.ArgumentParser(f"dicetable {name}" if name else "dicetable", description=module.__doc__)
+        parser = argparse.ArgumentParser(
+            f"dicetable {name}" if name else "dicetable", description=(module.__doc__ or "").split("\n\n")[0]
+        )
         parser.formatter_class = argparse.RawDescriptionHelpFormatter
         module.add_arguments(parser)
         status: int = module.run(parser.parse_args(rest))

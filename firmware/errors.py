@@ -8,6 +8,12 @@ from __future__ import annotations
 CODES: dict[str, str] = {
     "APP-01": "something unexpected went wrong",
     "APP-02": "another dicetable is running with the same data",
+    "CAL-01": "the calibration, or the folder to learn from, can't be opened",
+    "CAL-02": "the file is no calibration, or is damaged",
+    "CAL-03": "the calibration was made by a newer version",
+    "CAL-04": "the calibration belongs to pictures of another size",
+    "CAL-05": "nothing can be learnt from these two pictures",
+    "CAL-06": "the calibration can't be written",
     "CFG-01": "the configuration file can't be read",
     "CFG-02": "a key of the configuration has a bad value, or is not known",
     "CFG-03": "no such game",
@@ -21,12 +27,16 @@ CODES: dict[str, str] = {
     "JRN-05": "the journal was damaged; what is whole in it and in the last copies is used",
     "JRN-06": "no copy of the journal could be made",
     "JRN-07": "no such player or game in the journal, or the name is taken",
-    "PIC-01": "a picture can't be opened",
+    "READ-01": "a file is not a picture that can be decoded",
+    "READ-02": "the number of dice after --dice makes no sense",
+    "READ-03": "the length after --die makes no sense",
+    "READ-04": "the drawings can't be written",
     "REPLAY-01": "the file to play back can't be opened",
     "REPLAY-02": "the file is no game script, saved game or journal, or something is missing in it",
     "REPLAY-03": "the file holds no game with that id, or none at all",
     "REPLAY-04": "a game of the file holds a move that the rules refuse",
     "REPLAY-05": "the file is a journal that can't be played back",
+    "VIS-01": "the weights of the reader are missing or damaged",
 }
 """Code -> what it means, in a few words."""
 

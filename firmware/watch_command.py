@@ -1,6 +1,6 @@
 """Tell the rolls in a video, a folder of frames or a camera.
 
-A video or a folder gives every frame, as fast as it can; `--live` keeps the clock, as a camera would. SOURCE may also
+Room: firmware. A video or a folder gives every frame, as fast as it can; `--live` keeps the clock, as a camera would. SOURCE may also
 be the number or path of a camera, or `sim` for the simulated tray.
 """
 
@@ -12,17 +12,22 @@ import argparse
 import json
 import time
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from firmware.errors import Fault
 from hardware.camera import Camera, CameraFault, Clock
+from hardware.camera_files import FilesCamera
 from hardware.cameras import open_camera
+from hardware.faults import camera_fault
 from vision.calibration import Calibration, CalibrationFault, load
 from vision.types import Frame, Reason, Tray, TrayEvent, TrayEventKind
 from vision.watcher import Watcher
 
 _WAIT_S = 0.5
+_SILENCE_S = 1.5
+_PAUSES_S = (0.5, 1.0, 2.0, 5.0, 10.0)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -44,20 +49,30 @@ def run(args: argparse.Namespace) -> int:
     except CalibrationFault as fault:
         raise Fault(fault.code, fault.words) from fault
     watcher = Watcher(Tray(dice=args.dice, die_px=args.die, calibration=calibration))
-    camera = camera_of(args.source, live=args.live, fps=args.fps)
+    clock = Clock(now=time.monotonic, wait=time.sleep)
+    camera = camera_of(args.source, clock, live=args.live, fps=args.fps)
+    sights = frames_of(camera) if isinstance(camera, FilesCamera) else sights_of(camera, clock)
+    frames = 0
     try:
-        for frame in frames_of(camera):
-            if calibration is not None:
-                _fits(calibration, frame, args.table)
-            for event in watcher.step(frame):
+        for sight in sights:
+            if isinstance(sight, Away):
+                events = watcher.offline(sight.code, sight.t)
+            else:
+                if calibration is not None:
+                    _fits(calibration, sight, args.table)
+                frames += 1
+                events = watcher.step(sight)
+            for event in events:
                 print(json.dumps(as_json(event)) if args.json else as_words(event), flush=True)
     except CameraFault as fault:
         raise Fault(fault.code, fault.words) from fault
     except KeyboardInterrupt:
         # Ending a watch of a camera by hand is its ordinary end.
-        return 0
+        pass
     finally:
         camera.tear_down()
+    if not args.json and frames:
+        print(f"{frames} frames" + (f", {frames / sight.t:.1f} a second" if sight.t > 0 else ""))
     return 0
 
 
@@ -71,9 +86,8 @@ def _fits(calibration: Calibration, frame: Frame, name: str) -> None:
         )
 
 
-def camera_of(source: str, *, live: bool = False, fps: float | None = None) -> Camera:
+def camera_of(source: str, clock: Clock, *, live: bool = False, fps: float | None = None) -> Camera:
     """The camera that SOURCE names, not yet set up: files, the simulated tray, or a device by number or path."""
-    clock = Clock(now=time.monotonic, wait=time.sleep)
     path = Path(source)
     if source == "sim":
         return open_camera("sim", {}, clock)
@@ -81,6 +95,14 @@ def camera_of(source: str, *, live: bool = False, fps: float | None = None) -> C
         device: Any = int(source) if source.isdecimal() else source
         return open_camera("webcam", {"device": device}, clock)
     return open_camera("files", {"source": source, "live": live, "rate_hz": fps}, clock)
+
+
+@dataclass(frozen=True, slots=True)
+class Away:
+    """No pictures come, for the reason `code`, since `t` (seconds since the first frame)."""
+
+    code: str
+    t: float
 
 
 def frames_of(camera: Camera) -> Iterator[Frame]:
@@ -94,6 +116,40 @@ def frames_of(camera: Camera) -> Iterator[Frame]:
         if first_t is None:
             first_t = frame.t
         yield Frame(frame.image, frame.number, frame.t - first_t)
+
+
+def sights_of(camera: Camera, clock: Clock) -> Iterator[Frame | Away]:
+    """The same for a camera that may go away and come back: it is set up again with growing pauses.
+
+    A camera whose number or time stands still does not deliver. A fault that trying again can't mend is raised.
+    """
+    begun = clock.now()
+    heard, tries, up = begun, 0, False
+    last: Frame | None = None
+    first_t: float | None = None
+    while not camera.at_end:
+        try:
+            if not up:
+                camera.set_up()
+                up, heard = True, clock.now()
+            frame = camera.grab(_WAIT_S)
+            if frame is None or (last is not None and (frame.number == last.number or frame.t <= last.t)):
+                if clock.now() - heard > _SILENCE_S:
+                    raise camera_fault("CAM-02")
+                continue
+            heard, tries, last = clock.now(), 0, frame
+            if first_t is None:
+                first_t = frame.t
+            yield Frame(frame.image, frame.number, frame.t - first_t)
+        except CameraFault as fault:
+            if not fault.temporary:
+                raise
+            camera.tear_down()
+            # A camera that was set up anew may count from 0 again.
+            up, last = False, None
+            yield Away(fault.code, clock.now() - begun if first_t is None else clock.now() - first_t)
+            clock.wait(_PAUSES_S[min(tries, len(_PAUSES_S) - 1)])
+            tries += 1
 
 
 def as_json(event: TrayEvent) -> dict[str, Any]:

@@ -102,6 +102,15 @@ def test_every_code_is_in_the_operators_list() -> None:
     assert (ROOT / "docs" / "codes.md").read_text("utf-8") == made, "run python scripts/codes.py"
 
 
+def test_every_code_in_the_source_is_listed() -> None:
+    listed = (ROOT / "docs" / "codes.md").read_text("utf-8")
+    for path in FILES:
+        for code in re.findall(
+            r"\b(?:APP|CAL|CAM|CFG|DSP|ENV|GPIO|JRN|READ|REPLAY|VIS)-\d\d\b", path.read_text("utf-8")
+        ):
+            assert f"`{code}`" in listed, f"{path.name} says {code}"
+
+
 def test_lock_files_hold_hashes_and_no_host() -> None:
     for name in ("requirements.lock", "requirements-dev.lock"):
         text = (ROOT / name).read_text("utf-8")
