@@ -1,10 +1,10 @@
 """Learn the tray and the dice.
 
-Room: firmware. With --from FOLDER --out FILE from pictures: the first one by name shows the empty tray, the second a throw with the
+With --from FOLDER --out FILE from pictures: the first one by name shows the empty tray, the second a throw with the
 dice apart. FILE is then what --table of the other commands takes.
-"""
 
-# Room: firmware. Joins picture files and vision.calibration; it knows no game.
+Room: firmware. Joins picture files and vision.calibration; it knows no game.
+"""
 
 from __future__ import annotations
 

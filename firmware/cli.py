@@ -11,6 +11,7 @@ import importlib
 import os
 import sys
 from collections.abc import Sequence
+from types import ModuleType
 
 from firmware.libraries import missing_library
 
@@ -63,6 +64,11 @@ def main(argv: Sequence[str] | None = None) -> int:
             raise
         print(f"dicetable: {error}", file=sys.stderr)
     return EXIT_FAULT
+
+
+def _about(module: ModuleType) -> str:
+    """What a command's module says of itself, without the part that is for those who build it."""
+    return (module.__doc__ or "").split("\n\nRoom: ")[0].strip()
 
 
 def _parser() -> argparse.ArgumentParser:

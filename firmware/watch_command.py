@@ -1,10 +1,10 @@
 """Tell the rolls in a video, a folder of frames or a camera.
 
-Room: firmware. A video or a folder gives every frame, as fast as it can; `--live` keeps the clock, as a camera would. SOURCE may also
+A video or a folder gives every frame, as fast as it can; `--live` keeps the clock, as a camera would. SOURCE may also
 be the number or path of a camera, or `sim` for the simulated tray.
-"""
 
-# Room: firmware. Joins a camera, the watcher and the terminal; it knows no game.
+Room: firmware. Joins a camera, the watcher and the terminal; it knows no game.
+"""
 
 from __future__ import annotations
 
