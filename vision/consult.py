@@ -13,8 +13,8 @@ from vision.crops import face_crop
 from vision.faces import Face
 from vision.witness import classify
 
-SCALES = (0.9, 1.11)
-"""Where the first look leaves room, a face is shown in two more sizes: where exactly a rounded face ends is the
+SCALES = (0.81, 0.9, 1.11, 1.23)
+"""Where the first look leaves room, a face is shown in more sizes: where exactly a rounded face ends is the
 geometry's weakest measure."""
 
 SURE = 0.9

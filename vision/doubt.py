@@ -61,7 +61,7 @@ def crowded(faces: list[Face]) -> list[Doubt]:
     doubts = []
     for i, a in enumerate(faces):
         for b in faces[:i]:
-            if np.hypot(a.x - b.x, a.y - b.y) < 0.85 * (a.size_px + b.size_px) / 2:
+            if np.hypot(a.x - b.x, a.y - b.y) < 0.89 * (a.size_px + b.size_px) / 2:
                 doubts.append(Doubt("disagree", (a.x + b.x) / 2, (a.y + b.y) / 2))
     return doubts
 
@@ -115,11 +115,14 @@ class _View:
         self.colours, self.shrink, self.faces = colours, shrink, faces
         self.explained = np.zeros(small.shape[:2], np.uint8)
         for face in faces:
-            at = (round(face.x / shrink), round(face.y / shrink))
-            # Aslant, more of a die's sides is seen beside its top.
-            reach = 1.15 + 1.2 * float(np.hypot(*face.lean))
-            radius = max(1, round(reach * max(face.size_px, face.edge_px) / shrink))
-            cv2.circle(self.explained, at, radius, 255, -1)
+            square = ((face.corners(1.3 * face.reach) + 0.5) / shrink - 0.5).round().astype(np.int32)
+            cv2.fillConvexPoly(self.explained, square, 255)
+            lean = float(np.hypot(*face.lean))
+            if lean > 0.15:
+                # Aslant, more of a die's sides is seen beside its top.
+                at = (round(face.x / shrink), round(face.y / shrink))
+                reach = (0.8 + 2.0 * lean) * max(face.size_px, face.edge_px) / shrink
+                cv2.circle(self.explained, at, max(1, round(reach)), 255, -1)
         self.contrast = 0.6 * float(np.median([_contrast(colours, f, shrink) for f in faces]))
         self.seen = np.zeros(small.shape[:2], np.uint8)
 

@@ -206,7 +206,8 @@ def _matches(size: tuple[int, int], pips: Pips, guesses: _Guesses) -> npt.NDArra
     hit = np.full(at.shape[:2], -1, np.intp)
     octave = np.log2(np.maximum(pips.r, 1.0))
     wanted = np.rint(np.log2(np.maximum(guesses.pip, 1.0))).astype(int)
-    order = np.argsort(pips.round * np.minimum(pips.step, 60), kind="stable")
+    # Drawn last lies on top: rounder over ragged, then small over large (a die's body is a spot as well).
+    order = np.lexsort((-pips.r, pips.round >= 0.85))
     for layer in np.unique(wanted):
         # A map of who lies where, for pips of about this size; coarser for large ones.
         coarse = 2.0 ** max(0, int(layer) - 2)
@@ -214,7 +215,7 @@ def _matches(size: tuple[int, int], pips: Pips, guesses: _Guesses) -> npt.NDArra
         for bright in (0, 1):
             rows = np.nonzero(wanted == layer)[0]
             owner = np.full((height, width), -1, np.int32)
-            for n in order[(np.abs(octave[order] - layer) < 1.1) & (pips.bright[order] == bright)]:
+            for n in order[(np.abs(octave[order] - layer) < 0.9) & (pips.bright[order] == bright)]:
                 spot = (round(float(pips.x[n]) / coarse), round(float(pips.y[n]) / coarse))
                 cv2.circle(owner, spot, max(1, round(0.85 * float(pips.r[n]) / coarse)), int(n), -1)
             px = np.clip(np.rint(at[rows, :, 0] / coarse), 0, width - 1).astype(np.intp)
@@ -281,6 +282,8 @@ def _measure(image: npt.NDArray[np.uint8], pips: Pips, guesses: _Guesses, hit: n
             0.0, float(fit[n]), 1.0, float(guesses.pip[n]), tuple(on), body[n], ink[n], soft[n].astype(np.float32),
         )  # fmt: skip
         _settle(face, pips, hit[n], _MASK[best[n]])
+        if face.value == 6:
+            face.frame = _squared(face.frame, guesses.shape[n])
         face.rough = float(rough[n])
         quality = float(np.mean(pips.round[on]))
         unlike = 0.12 * face.value * ((face.uneven / 0.1) ** 2 + (face.off / 0.07) ** 2)
@@ -298,6 +301,13 @@ def _shade(clear: Floats, large: npt.NDArray[np.bool_]) -> Floats:
     slope = np.where(large[:, None], inner, every)
     size = np.linalg.norm(slope, axis=1, keepdims=True)
     return slope * np.minimum(1, 0.3 / (size + 1e-6))
+
+
+def _squared(frame: Floats, shape: Floats) -> Floats:
+    """A six's rows may lie closer than its pips in a row; its face is a square all the same, as wide as the longer."""
+    upright = np.linalg.inv(shape) @ frame
+    lengths = np.linalg.norm(upright, axis=0)
+    return (frame * (lengths.max() / lengths)).astype(np.float32)
 
 
 def lean_of(shape: Floats) -> tuple[float, float]:

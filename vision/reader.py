@@ -130,7 +130,7 @@ def _outlines(work: npt.NDArray[np.uint8], faces: list[Face]) -> None:
     n = len(faces)
     centre = np.array([[f.x, f.y] for f in faces], np.float32)
     frame = np.stack([f.frame for f in faces])
-    outline = find_outline(work, centre, frame, np.full(n, 1.25, np.float32), np.full(n, 2.9, np.float32))
+    outline = find_outline(work, centre, frame, np.full(n, 1.15, np.float32), np.full(n, 2.9, np.float32))
     for i, face in enumerate(faces):
         face.reach = float(outline.reach[i])
         face.sides = outline.sides[i]

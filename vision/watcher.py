@@ -65,6 +65,7 @@ class Watcher:
         self._strip: npt.NDArray[np.float32] | None = None
         self._empty: Small | None = None
         self._state: TrayState | None = None
+        self._offline_code: str | None = None
         self._reason_codes: tuple[str, ...] = ()
         self._numbers = 0
         self._forget()
@@ -136,7 +137,7 @@ class Watcher:
         """No pictures come any more, for the reason `code`. The next frame ends it."""
         if self._state is TrayState.OFFLINE:
             return []
-        self._state = TrayState.OFFLINE
+        self._state, self._offline_code = TrayState.OFFLINE, code
         self._last = None
         self._end_run()
         number = -1
@@ -160,7 +161,8 @@ class Watcher:
             self._unread = True
             self._dice = tuple(replace(d, handled=True) for d in self._dice)
             self._restart_reading()
-            events.append(TrayEvent(TrayEventKind.ONLINE, TrayState.HAND, frame.t, frame.number))
+            code = self._offline_code
+            events.append(TrayEvent(TrayEventKind.ONLINE, TrayState.HAND, frame.t, frame.number, code=code))
         now = motion.shrink(frame.image)
         self._gap = self._gap or (self._last is not None and frame.t - self._last_t > _GAP_S)
         previous_t, self._last_t = self._last_t, frame.t
