@@ -12,6 +12,8 @@ import pytest
 
 from firmware import calibrate_command, watch_command
 from firmware.cli import main
+from hardware.camera import CameraFault, Clock
+from hardware.faults import camera_fault
 from vision.calibration import Calibration, load, save
 from vision.types import Die, Frame, Image, Reading, Reason, Status, TrayEvent, TrayEventKind, TrayState
 
@@ -49,7 +51,7 @@ def test_every_frame_of_a_video_is_taken(tmp_path: Path) -> None:
     for _ in range(17):
         writer.write(FELT)
     writer.release()
-    frames: list[Frame] = list(watch_command.frames_of(watch_command.camera_of(str(path))))
+    frames: list[Frame] = list(watch_command.frames_of(watch_command.camera_of(str(path), Clock())))
     assert [f.number for f in frames] == list(range(17))
     assert [f.t for f in frames] == pytest.approx([k / 25 for k in range(17)])
 
@@ -82,6 +84,59 @@ def test_words_name_what_happened() -> None:
     reading = Reading(Status.READ, (die(3, 40), die(5, 80)))
     roll = TrayEvent(TrayEventKind.ROLL, TrayState.SETTLED, 2.4, 36, reading, (3, 5), (3,), (5,))
     assert watch_command.as_words(roll).split() == ["2.40", "s", "roll:", "3", "5,", "kept", "3"]
+
+
+class Flaky:
+    """A camera that does what it is told: a frame number, None for no frame, or a fault."""
+
+    def __init__(self, *script: int | CameraFault | None) -> None:
+        self.script = list(script)
+        self.now_s = 100.0
+        self.set_ups = 0
+        self.clock = Clock(now=lambda: self.now_s, wait=self.wait)
+
+    def wait(self, seconds: float) -> None:
+        self.now_s += seconds
+
+    def set_up(self) -> None:
+        self.set_ups += 1
+
+    def grab(self, timeout_s: float) -> Frame | None:
+        step = self.script.pop(0)
+        self.wait(timeout_s)
+        if isinstance(step, CameraFault):
+            raise step
+        return None if step is None else Frame(FELT, step, self.now_s)
+
+    def tear_down(self) -> None: ...
+
+    def tell(self, order: str, args: object) -> None: ...
+
+    @property
+    def at_end(self) -> bool:
+        return not self.script
+
+
+def test_a_camera_that_goes_away_is_set_up_again() -> None:
+    camera = Flaky(5, 6, camera_fault("CAM-02"), camera_fault("CAM-02"), 0, 1)
+    seen = list(watch_command.sights_of(camera, camera.clock))
+    assert [s.code if isinstance(s, watch_command.Away) else s.number for s in seen] == [5, 6, "CAM-02", "CAM-02", 0, 1]
+    assert camera.set_ups == 3
+
+
+@pytest.mark.parametrize("silence", [None, 6])
+def test_a_camera_that_falls_silent_or_stands_still_is_away_within_two_seconds(silence: int | None) -> None:
+    camera = Flaky(5, 6, *[silence] * 4, 7)
+    seen = list(watch_command.sights_of(camera, camera.clock))
+    assert [s.code if isinstance(s, watch_command.Away) else s.number for s in seen] == [5, 6, "CAM-02", 7]
+    before, away = seen[1], seen[2]
+    assert away.t - before.t <= 2.0
+
+
+def test_a_fault_for_good_ends_the_watching() -> None:
+    camera = Flaky(5, camera_fault("CAM-04", what="none"), 6)
+    with pytest.raises(CameraFault):
+        list(watch_command.sights_of(camera, camera.clock))
 
 
 @pytest.mark.parametrize("name", ["none.mp4", "none"])
