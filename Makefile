@@ -5,7 +5,7 @@ DATA ?= ../shared
 PY := .venv/bin/python
 export DICETABLE_DATA := $(abspath $(DATA))
 
-.PHONY: help setup play test lint format accuracy bench soak-long fuzz pictures clean
+.PHONY: help setup play test lint format accuracy bench powercut soak-long fuzz pictures clean
 
 help:  ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -34,6 +34,9 @@ accuracy: setup  ## read all photos and renders under DATA and compare with the 
 
 bench: setup  ## how long things take
 	@for script in scripts/bench_*.py; do echo "== $$script"; $(PY) $$script || exit 1; done
+
+powercut: setup  ## power cuts, failing disks, kill -9 and damaged files: is anything lost? (about 10 minutes)
+	@$(PY) scripts/powercut.py
 
 soak-long: setup  ## play PLAYOUTS random games of every kind and option through the rules (default 10000)
 	@$(PY) scripts/soak_rules.py $(or $(PLAYOUTS),10000)

@@ -153,6 +153,7 @@ def connect(path: Path) -> sqlite3.Connection:
         db.execute("pragma journal_mode=wal")
         db.execute(f"pragma synchronous={SYNCHRONOUS}")
         db.execute("pragma wal_autocheckpoint=0")
+        db.execute("pragma journal_size_limit=1000000")
         db.execute("pragma foreign_keys=on")
         db.execute("pragma secure_delete=on")
     except BaseException:
