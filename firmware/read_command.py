@@ -42,8 +42,8 @@ def run(args: argparse.Namespace) -> int:
 
         try:
             calibration = calibrations.load(args.table)
-        except (OSError, ValueError) as error:
-            print(error, file=sys.stderr)
+        except calibrations.CalibrationFault as fault:
+            print(fault, file=sys.stderr)
             return 2
     tray = Tray(dice=args.dice, die_px=args.die, calibration=calibration)
     failed = False

@@ -18,8 +18,9 @@ from vision.choose import (
     suspected,
 )  # fmt: skip
 from vision.consult import consult
-from vision.doubt import Doubt, crowded, cut_off, lost_bodies, lost_pips
+from vision.doubt import Doubt, crowded, cut_off, lost_bodies, lost_pips, unexplained_changes
 from vision.faces import Face, find_faces
+from vision.known import changed, near
 from vision.ones import find_ones
 from vision.outline import find_outline
 from vision.pips import Pips, find_pips, pyramid
@@ -84,9 +85,23 @@ def survey(image: Image, tray: Tray) -> Scene:
     work, zoom = _work(image)
     if min(work.shape[:2]) < 24:
         return Scene(work, zoom, find_pips([]), reasons=[Reason("small")])
-    pips = find_pips(pyramid(work))
-    scene = Scene(work, zoom, pips)
     known_px = tray.die_px * zoom if tray.die_px else None
+    calibration = tray.calibration
+    change = None
+    if calibration is not None:
+        width, height = calibration.size
+        if abs(np.log(width * image.shape[0] / (height * image.shape[1]))) > 0.02:
+            raise ValueError("CAL-04 the calibration is of another camera setting: run `dicetable calibrate` again")
+        known_px = known_px or calibration.die_px * work.shape[1] / width
+        change = changed(work, calibration)
+    pips = find_pips(pyramid(work), radius_px=(0.04 * known_px, 0.25 * known_px) if known_px else None)
+    if change is not None and known_px is not None:
+        # A glossy face can look like the felt; what lies within a die's breadth of a change is looked at.
+        close = near(change, 0.5 * known_px)
+        row = np.clip(np.rint(pips.y), 0, close.shape[0] - 1).astype(int)
+        column = np.clip(np.rint(pips.x), 0, close.shape[1] - 1).astype(int)
+        pips = pips.take(close[row, column] > 0)
+    scene = Scene(work, zoom, pips)
     if known_px is None and tray.calibration is not None:
         known_px = tray.calibration.die_px * work.shape[1] / tray.calibration.size[0]
     faces = [f for f in find_faces(work, pips) if quality(f) > 0.2][:160]
@@ -106,6 +121,9 @@ def survey(image: Image, tray: Tray) -> Scene:
     others = [f for f in faces + ones if f not in scene.faces + sides + more_sides + leaning]
     scene.rivals = contenders(distinct([f for f in others if suspected(f)], 30), scene.faces) + leaning
     _doubts(scene)
+    if change is not None and known_px is not None:
+        for doubt in unexplained_changes(change, scene.faces, known_px):
+            _say(scene, doubt)
     return scene
 
 
