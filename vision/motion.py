@@ -78,6 +78,9 @@ def _unlit(now: Small, before: Small) -> Floats:
 
 def changed(now: Small, before: Small) -> Mask:
     """Where something moved between the two pictures, not where it merely became lighter or darker."""
+    if cv2.norm(now.logs, before.logs, cv2.NORM_INF) <= 0.5 * _CHANGE:
+        # Light can move a pixel by no more than the largest difference, so nothing is left to look for.
+        return np.zeros(now.shape, bool)
     mask: Mask = cv2.blur(_largest(_unlit(now, before)), (2, 2)) > _CHANGE
     return mask
 
