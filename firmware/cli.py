@@ -21,6 +21,8 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "read": ("firmware.read_command", "tell what is on the table in these pictures"),
     "watch": ("firmware.watch_command", "tell the rolls in a video, a folder of frames or a camera"),
     "replay": ("firmware.replay", "play a journal or a game script back"),
+    "stats": ("firmware.stats_command", "players, averages, luck, and whether the dice are fair"),
+    "export": ("firmware.export_command", "write the journal as CSV or JSON"),
     "calibrate": ("firmware.calibrate_command", "learn the tray and the dice"),
 }
 """Command -> the module that has `add_arguments(parser)` and `run(args)`, and a line of help."""

@@ -175,7 +175,7 @@ class Journal:
         """A host says that a new evening begins with the next game."""
 
         def work(db: sqlite3.Connection) -> None:
-            _act(db, "session", {}, stamp(), self._seq)
+            schema.write_act(db, "session", {}, stamp(), self._seq)
             self._session += 1
             self._read_night(db)
 
@@ -457,13 +457,6 @@ def _is_older(path: Path) -> bool:
         return 0 < schema.version_of(db) < SCHEMA
     finally:
         db.close()
-
-
-def _act(db: sqlite3.Connection, kind: str, data: dict[str, object], at: str, upto: int) -> None:
-    number = (db.execute("select max(id) from acts").fetchone()[0] or 0) + 1
-    text = json.dumps(data)
-    total = schema.act_sum(number, kind, text, at, upto)
-    db.execute("insert into acts values (?, ?, ?, ?, ?, ?)", (number, kind, text, at, upto, total))
 
 
 def _records(db: sqlite3.Connection, game: int) -> Iterator[Record]:

@@ -23,10 +23,12 @@ Tables (times called `at` and `started` are wall time, labels only; the clock ma
 
 from __future__ import annotations
 
+import json
 import sqlite3
 import zlib
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from firmware.errors import Fault
 
@@ -144,6 +146,14 @@ def event_sum(seq: int, game: int, kind: str, data: str, at: str, table_ms: int,
 
 def act_sum(number: int, kind: str, data: str, at: str, upto: int) -> int:
     return zlib.crc32("\x1f".join((str(number), kind, data, at, str(upto))).encode())
+
+
+def write_act(db: sqlite3.Connection, kind: str, data: dict[str, Any], at: str, upto: int) -> None:
+    """Add what a host did, inside the caller's transaction. `upto` is the last game it counts for."""
+    number = (db.execute("select max(id) from acts").fetchone()[0] or 0) + 1
+    text = json.dumps(data)
+    total = act_sum(number, kind, text, at, upto)
+    db.execute("insert into acts values (?, ?, ?, ?, ?, ?)", (number, kind, text, at, upto, total))
 
 
 def connect(path: Path) -> sqlite3.Connection:
