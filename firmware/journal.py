@@ -241,7 +241,7 @@ class Journal:
                 self._live = play_from(_records(db, self._game))
         self._over = self._live is not None and self._live.game.outcome() is not None
         with contextlib.suppress(sqlite3.Error):
-            book.bring_up_to_date(db, but=self._game if self._live and not self._over else None)
+            book.bring_up_to_date(db)
         self._read_night(db)
 
     def _load_unopened(self) -> None:
@@ -284,7 +284,7 @@ class Journal:
         if db is not None:
             with contextlib.suppress(sqlite3.Error):
                 self._keep_time(db, 0)
-                book.bring_up_to_date(db, but=self._game if self._live and not self._over else None)
+                book.bring_up_to_date(db)
         _close(db)
 
     def _write(self, db: sqlite3.Connection, item: _Item) -> None:
