@@ -29,6 +29,7 @@ class IntentKind(StrEnum):
     NEXT = "next"
     PICK = "pick"  # arg: the key of a box, or the number of a menu line, that was touched
     COUNT = "count"  # arg: how many players; None: one more
+    GAME = "game"  # the next game of the list
     NOTHING = "nothing"  # a button that means nothing here was pressed
 
 

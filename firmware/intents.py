@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+import rules
 from firmware.events import Intent
 from firmware.events import IntentKind as I
 from firmware.table import Mode, Table
@@ -49,7 +50,11 @@ def _shared(layout: int, mode: Mode) -> list[Action]:
     roll, score = Button.ROLL, Button.SCORE
     match mode:
         case Mode.MENU:
-            return [Action(score, I.SCORE, "start"), Action(roll, I.COUNT, "one more player")]
+            return [
+                Action(score, I.SCORE, "start"),
+                Action(roll, I.COUNT, "one more player"),
+                Action(roll, I.GAME, "next game", long=True),
+            ]
         case Mode.PLAY:
             made = [
                 Action(roll, I.ROLL, "throw"),
@@ -199,7 +204,7 @@ def may(table: Table, action: Action) -> bool:
         case I.ROLL | I.BACK:
             return not thrown or table.rolls_left > 0
         case I.SCORE:
-            return thrown or table.must_enter
+            return thrown or table.must_enter or (play.banking and play.game.check(rules.Stop()) is None)
         case I.UNDO:
             return play.last_move is not None
         case _:

@@ -14,7 +14,7 @@ from typing import Protocol
 
 from display.view import Message, Picture, View
 from display.window import CloseRequest, KeyDown, KeyUp, RawInput, Touch
-from firmware.events import CameraState, EyePulse, Intent, IntentKind, Order, Preview, Seen, TableEvent
+from firmware.events import CameraState, EyePulse, Intent, IntentKind, Order, Preview, Seen, TableEvent, Tick
 from firmware.eye_service import EyePort
 from firmware.intents import Action, PressReader, hints, lamps_for
 from firmware.journal import Journal
@@ -90,6 +90,7 @@ class Loop:
         self._take_input(now)
         self._take_queue()
         self._take_presses(now)
+        self._tick(now)
         self._tell_eye()
         self._refresh(now)
         self._p.window.show(self.view, now)
@@ -134,6 +135,12 @@ class Loop:
         for intent in self._reader.poll(now, self.mode):
             self._handle(intent)
 
+    def _tick(self, now: float) -> None:
+        said = self._p.table.message
+        self._p.table.handle(Tick(now))
+        if self._p.table.message is not said:
+            self._changed = True
+
     def _levels(self) -> dict[Button, bool]:
         try:
             levels = dict(self._p.panel.levels())
@@ -160,7 +167,7 @@ class Loop:
             case "die":
                 intent = (IntentKind.MARK, int(key))
             case "menu":
-                intent = (IntentKind.SCORE, None) if key == "1" else (IntentKind.COUNT, None)
+                intent = ((IntentKind.COUNT, None), (IntentKind.SCORE, None), (IntentKind.GAME, None))[int(key)]
             case _:
                 pass
         if intent is not None:

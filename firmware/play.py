@@ -11,6 +11,8 @@ Records (`Record.kind`: `Record.data`):
     keep     faces                            the player keeps these and throws the others again
     mark     marks                            numbers of the dice that the player holds, from 1
     score    box                              the box that is filled
+    aside    faces                            (banking games) the player sets these aside
+    stop                                      (banking games) the player stops and banks
     correct  values                           the last roll was misread: what really lies there, in the dice's order
     undo                                      the last move is taken back
     leave                                     the table goes back to the choice of players
@@ -18,6 +20,7 @@ Records (`Record.kind`: `Record.data`):
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -81,7 +84,12 @@ class Play:
         self.marks: frozenset[int] = frozenset()
         self.lies: list[tuple[TableDie, ...]] = []
         """The dice of each roll of the game so far, in order."""
-        self._before: list[frozenset[int]] = []  # the marks as they were before each move
+        self.lying: tuple[TableDie, ...] = ()
+        """The dice that stay in the tray for the next throw: those kept, or set aside in this turn."""
+        # What can't be had back from the rules: marks and lying dice as they were before each move.
+        self._before: list[tuple[frozenset[int], tuple[TableDie, ...]]] = []
+        self.all_dice: int = next(g.dice for g in rules.games() if g.name == self.name)
+        """How many dice this game is played with."""
 
     @property
     def dice(self) -> tuple[TableDie, ...]:
@@ -92,6 +100,11 @@ class Play:
     def held(self) -> tuple[int, ...]:
         """The faces of the marked dice, sorted."""
         return tuple(sorted(d.value for n, d in enumerate(self.dice, 1) if n in self.marks))
+
+    @property
+    def banking(self) -> bool:
+        """A game of setting dice aside and stopping, without boxes."""
+        return self.game.family == "banking"
 
     @property
     def last_move(self) -> rules.Move | None:
@@ -107,7 +120,16 @@ class Play:
                 self._push(rules.Roll(tuple(d.value for d in dice)))
                 self.lies.append(dice)
             case "keep":
+                staying = self._chosen(data["faces"])
                 self._push(rules.Keep(tuple(data["faces"])))
+                self.lying = staying
+            case "aside":
+                staying = (*self.lying, *self._chosen(data["faces"]))
+                self._push(rules.SetAside(tuple(data["faces"])))
+                # All of them used: all are picked up and thrown again.
+                self.lying = staying if len(staying) < self.all_dice else ()
+            case "stop":
+                self._push(rules.Stop())
             case "score":
                 self._push(rules.Score(data["box"]))
             case "mark":
@@ -116,7 +138,7 @@ class Play:
                 self._correct(tuple(data["values"]))
             case "undo":
                 move = self.game.pop()
-                self.marks = self._before.pop()
+                self.marks, self.lying = self._before.pop()
                 if isinstance(move, rules.Roll):
                     self.lies.pop()
             case _:
@@ -124,8 +146,21 @@ class Play:
 
     def _push(self, move: rules.Move) -> None:
         self.game.push(move)
-        self._before.append(self.marks)
+        self._before.append((self.marks, self.lying))
         self.marks = frozenset()
+        if self.game.rolls_made == 0 or not self.banking:
+            self.lying = ()
+
+    def _chosen(self, faces: Sequence[int]) -> tuple[TableDie, ...]:
+        """Which dice of the last roll are meant by these faces: the marked ones first, then from the left."""
+        left = Counter(faces)
+        chosen = []
+        numbered = sorted(enumerate(self.dice, 1), key=lambda item: item[0] not in self.marks)
+        for _, die in numbered:
+            if left[die.value]:
+                left[die.value] -= 1
+                chosen.append(die)
+        return tuple(chosen)
 
     def _correct(self, values: tuple[int, ...]) -> None:
         old = self.game.pop()
@@ -134,6 +169,8 @@ class Play:
         except rules.IllegalMove:
             self.game.push(old)
             raise
+        # The roll that was put right may have ended the turn, or no longer ends it.
+        self.lying = self._before[-1][1] if self.banking and self.game.rolls_made else ()
         dice = self.lies[-1]
         if len(dice) == len(values):
             fixed = [

@@ -73,8 +73,8 @@ def run(args: argparse.Namespace) -> int:
 
 
 def check_game(name: str) -> None:
-    """Raises Fault CFG-03 for a game that there is not, or that the table can't lead yet."""
-    playable = [g.name for g in rules.games() if g.family == "scorecard"]
+    """Raises Fault CFG-03 for a game that there is not."""
+    playable = [g.name for g in rules.games()]
     if name not in playable:
         raise Fault("CFG-03", f"there is no game {name!r} for this table.", f"There are: {', '.join(playable)}.")
 

@@ -28,6 +28,7 @@ class Sight:
         """A throw that came before its time."""
         self._size = (1, 1)  # of the picture that `reading` was made from, in pixels
         self._resumed = resumed
+        self._fresh = False  # the last throw asked about was the first since a start
         self._entered = False  # the dice that lie there were entered by hand
         self._stirred = False  # something moved in the tray since then
 
@@ -65,15 +66,21 @@ class Sight:
         started and knows nothing of what lay there; or the dice were entered by hand because they could not be read,
         and now they can.
         """
-        if self._resumed:
-            self._resumed = False
-            if before and _same_lie(dice, before):
-                return False
+        self._fresh, self._resumed = self._resumed, False
+        if self._fresh and before and _same_lie(dice, before):
+            return False
         if self._entered:
             if not self._stirred or _same_places(dice, before):
                 return False
             self._entered = False
         return True
+
+    def kept(self, dice: Sequence[TableDie], told: Sequence[int], before: Sequence[TableDie]) -> tuple[int, ...]:
+        """The faces of the dice that stayed: as the watcher told, or, where it has just been started and can't know,
+        of those that still lie where dice of the same face lay `before`."""
+        if not self._fresh:
+            return tuple(told)
+        return tuple(d.value for d in dice if any(d.value == b.value and _near(d, b) for b in before))
 
     @property
     def guess(self) -> tuple[TableDie, ...]:

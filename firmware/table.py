@@ -7,7 +7,6 @@ messages, an open form) is lost with the power, and can be.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -15,6 +14,7 @@ from enum import StrEnum
 import rules
 from display.view import Message
 from firmware import entry as forms
+from firmware import turns
 from firmware.entry import Entry
 from firmware.events import (
     CameraState,
@@ -32,7 +32,11 @@ from firmware.sight import Sight
 from firmware.words import OF_RULES, REFUSALS
 from vision.types import TrayEventKind, TrayState
 
+_OVERRULED = {"DISTURBED", "QUESTION", "KEPT_CHANGED", "NOT_ALL", "LEAVE_SOME"}
+"""Refusals of a throw that players may overrule by entering the dice; the journal then says that they did."""
 MAX_PLAYERS = 8
+ANNOUNCE_S = 4.0
+"""A turn that ended by itself is announced for this long, in seconds."""
 
 
 class Mode(StrEnum):
@@ -62,6 +66,7 @@ class Table:
     def __init__(self, settings: TableSettings, restore: Sequence[Record] = ()) -> None:
         self.settings = settings
         self.count = settings.players
+        self.game = settings.game
         self.play: Play | None = play_from(restore)
         self.revision = 0
         """Rises whenever a press would come to mean something else; presses made against an older one are refused."""
@@ -71,6 +76,8 @@ class Table:
         self.die = 1  # the cursor among the dice, for panels with one HOLD
         self.message: Message | None = None
         self._stuck = False  # the last throw was refused: SCORE offers to enter the dice
+        self._announced = False  # a message that goes by itself was put up, and no tick has come since
+        self._announced_until = 0.0
         self.sight = Sight(resumed=self.play is not None)
         if self.play is not None:
             self._after_move()
@@ -96,8 +103,7 @@ class Table:
         """How many dice should lie in the tray once it is at rest; None while no game needs any."""
         if self.play is None or self.over:
             return None
-        awaiting = self.play.game.awaiting
-        return awaiting.count if isinstance(awaiting, rules.Roll) else len(self.play.dice)
+        return self.play.all_dice
 
     @property
     def must_enter(self) -> bool:
@@ -107,7 +113,10 @@ class Table:
 
     @property
     def rolls_left(self) -> int:
-        return 0 if self.play is None else self.play.game.rolls_max - self.play.game.rolls_made
+        if self.play is None:
+            return 0
+        game = self.play.game
+        return game.rolls_max - game.rolls_made if game.rolls_max else 1  # no limit: there is always one more
 
     @property
     def options(self) -> tuple[rules.BoxOption, ...]:
@@ -136,7 +145,14 @@ class Table:
                 self.sight.camera_says(event, playing=self.play is not None)
                 return Handled()
             case Tick():
-                return Handled()
+                return self._tick(event.t)
+
+    def _tick(self, t: float) -> Handled:
+        if self._announced:
+            self._announced, self._announced_until = False, t + ANNOUNCE_S
+        elif self.message is not None and self.message.code == "BLANK" and t >= self._announced_until:
+            self.message = None
+        return Handled()
 
     def _intent(self, intent: Intent) -> Handled:
         # Every press answers with something: what it did, or a refusal.
@@ -163,6 +179,9 @@ class Table:
                 self.count = min(MAX_PLAYERS, self.count + 1)
             case IntentKind.DOWN:
                 self.count = max(1, self.count - 1)
+            case IntentKind.GAME:
+                names = [g.name for g in rules.games()]
+                self.game = names[(names.index(self.game) + 1) % len(names)]
             case IntentKind.SCORE:
                 return self._begin(self.seats(), first=0)
             case _:
@@ -180,11 +199,14 @@ class Table:
                 return Handled()
             case IntentKind.ROLL:
                 return self._roll_pressed()
-            case IntentKind.SCORE if thrown:
+            case IntentKind.SCORE if thrown and not self.play.banking:
                 self._open_boxes()
                 return Handled()
-            case IntentKind.SCORE if self.must_enter:
+            case IntentKind.SCORE if not thrown and self.must_enter:
+                # Whoever has thrown what can't be read must not be able to bank instead.
                 return self._open_entry()
+            case IntentKind.SCORE if self.play.banking and self.play.game.rolls_made:
+                return self._accept(turns.stop_pressed(self.play))
             case IntentKind.CORRECT:
                 return self._correct(intent)
             case IntentKind.UNDO:
@@ -267,7 +289,7 @@ class Table:
         return tuple(names[i] if i < len(names) else f"Player {i + 1}" for i in range(self.count))
 
     def _begin(self, names: Sequence[str], first: int) -> Handled:
-        record = Record("game", {"name": self.settings.game, "players": list(names), "options": {}, "first": first})
+        record = Record("game", {"name": self.game, "players": list(names), "options": {}, "first": first})
         self.play = Play(record)
         # Dice may lie in the tray already, from the last game or from somebody who could not wait: only dice that
         # come to rest from now on are a throw.
@@ -289,25 +311,15 @@ class Table:
         game = self.play.game
         if isinstance(game.awaiting, rules.Roll):
             return Handled(orders=(self._throw_order(),))
-        if not self.rolls_left:
-            return self._refuse("NO_ROLLS")
-        if len(self.play.marks) == len(self.play.dice):
-            return self._refuse("ALL_HELD")
-        done = self._accept([Record("keep", {"faces": list(self.play.held)})])
+        done = self._accept(turns.roll_pressed(self.play, self.rolls_left))
         return Handled(done.records, (self._throw_order(),)) if done.records else done
 
     def _throw_order(self) -> Order:
         """What the simulated tray is to do: the kept dice stay where they lie, the others are thrown."""
         assert self.play is not None
-        kept = self.play.game.kept
-        lying = Counter(kept)
-        places = []
-        for d in self.play.lies[-1] if self.play.lies and kept else ():
-            if lying[d.value] and d.centre:
-                lying[d.value] -= 1
-                places.append(list(d.centre))
-        count = self.wanted or 0
-        return Order("throw", {"dice": count, "kept": list(kept), "places": places})
+        lying = self.play.lying
+        places = [list(d.centre) for d in lying if d.centre]
+        return Order("throw", {"dice": self.wanted or 0, "kept": [d.value for d in lying], "places": places})
 
     def _open_boxes(self) -> None:
         options = self.open_options
@@ -323,10 +335,12 @@ class Table:
     def _correct(self, intent: Intent) -> Handled:
         assert self.play is not None
         start = None if intent.arg is None else int(intent.arg)
-        if self.play.dice and isinstance(self.play.last_move, rules.Roll):
-            if start is not None and start > len(self.play.dice):
+        if isinstance(self.play.last_move, rules.Roll):
+            # Also a roll that ended a turn by itself: it may only have been misread.
+            dice = self.play.lies[-1]
+            if start is not None and start > len(dice):
                 return self._refuse("NO_DIE")
-            self.entry = forms.correct(self.play.dice, start)
+            self.entry = forms.correct(dice, start)
         elif isinstance(self.play.game.awaiting, rules.Roll):
             return self._open_entry()
         else:
@@ -338,7 +352,13 @@ class Table:
         assert self.play is not None
         assert self.wanted is not None
         guess = () if self.sight.tray in (TrayState.ROLLING, TrayState.HAND) else self.sight.guess
-        self.entry = forms.enter(self.wanted, guess, self.play.game.kept)
+        kept = tuple(d.value for d in self.play.lying)
+        if self.play.banking:
+            # Only the thrown dice are entered.
+            count = self.play.game.awaiting.count if isinstance(self.play.game.awaiting, rules.Roll) else 0
+            self.entry = forms.enter(count, turns.thrown_of(guess, kept, self.play.lying), ())
+        else:
+            self.entry = forms.enter(self.wanted, guess, kept)
         self.revision += 1
         return Handled()
 
@@ -349,7 +369,7 @@ class Table:
         dice = form.result()
         if not form.correcting:
             record = roll_record(dice, by="hand")
-        elif [d.value for d in dice] == [d.value for d in self.play.dice]:
+        elif [d.value for d in dice] == [d.value for d in self.play.lies[-1]]:
             self.entry = None
             self.revision += 1
             return self._take_pending()
@@ -366,9 +386,9 @@ class Table:
         match self.play.last_move:
             case None:
                 return self._refuse("NOTHING_TO_UNDO")
-            case rules.Roll() if self.play.dice:
+            case rules.Roll():
                 # A roll can't be undone into a free re-roll; what can be wrong with it is how it was read.
-                self.entry = forms.correct(self.play.dice, None)
+                self.entry = forms.correct(self.play.lies[-1], None)
                 self.revision += 1
                 return self._say("NO_ROLL_AGAIN")
             case _:
@@ -405,15 +425,11 @@ class Table:
             else:
                 self.sight.pending = seen
                 return self._say("OPEN_ENTRY")
-        if isinstance(play.game.awaiting, rules.Roll):
-            return self._accept([roll_record(dice, by="camera")])
-        if not self.rolls_left:
+        if not isinstance(play.game.awaiting, rules.Roll) and not self.rolls_left:
             self.sight.pending = seen
             return self._say("EARLY")
-        kept = seen.event.kept
-        if Counter(kept) - Counter(d.value for d in play.dice) or len(kept) == len(dice):
-            return self._say("QUESTION")
-        return self._accept([Record("keep", {"faces": list(kept)}), roll_record(dice, by="camera")])
+        kept = self.sight.kept(dice, seen.event.kept, (*play.lying, *play.dice))
+        return self._accept(turns.throw(play, dice, kept))
 
     def _take_pending(self, records: tuple[Record, ...] = ()) -> Handled:
         """Accept the throw that came too early, now that its time may have come."""
@@ -425,18 +441,21 @@ class Table:
 
     # ---- moving on ----------------------------------------------------------------------------------------------
 
-    def _accept(self, records: list[Record], *, moved: bool = True) -> Handled:
+    def _accept(self, decided: turns.Outcome, *, moved: bool = True) -> Handled:
         """Apply records one after the other, or none of them: what the rules refuse becomes a message."""
-        assert self.play is not None
-        marks, done = self.play.marks, 0
+        play = self.play
+        assert play is not None
+        if isinstance(decided, str):
+            return self._say(decided)
+        marks, done, seat, points = play.marks, 0, play.game.turn, play.game.turn_points
         try:
-            for record in records:
-                self.play.apply(record)
+            for record in decided:
+                play.apply(record)
                 done += 1
         except rules.IllegalMove as e:
             for _ in range(done):
-                self.play.apply(Record("undo"))
-            self.play.marks = marks
+                play.apply(Record("undo"))
+            play.marks = marks
             self._stuck = True
             code = OF_RULES.get(e.code)
             if code is not None:
@@ -444,12 +463,23 @@ class Table:
             self.message = Message(e.code, e.words)
             return Handled()
         if not moved:
-            return Handled(tuple(records))
+            return Handled(tuple(decided))
         self.message = None
-        if any(r.kind == "roll" for r in records):
-            self.sight.accepted(records[-1].data["by"])
+        if any(r.kind == "roll" for r in decided):
+            self.sight.accepted(decided[-1].data["by"])
         self._after_move()
-        return self._take_pending(tuple(records))
+        if play.banking and isinstance(play.last_move, rules.Roll) and not play.dice:
+            self._announce_blank(seat, points)
+        return self._take_pending(tuple(decided))
+
+    def _announce_blank(self, seat: int, points: int) -> None:
+        """A roll was worth nothing, and the turn is over by that: say so, until a press or for a while."""
+        assert self.play is not None
+        lost = f" {points} points are lost." if points else ""
+        follows = self.play.players[self.play.game.turn]
+        words = f"{self.play.players[seat]}: nothing counts.{lost} {follows} throws all dice. UNDO if it was misread."
+        self.message = Message("BLANK", words)
+        self._announced = True
 
     def _after_move(self) -> None:
         """Set what follows from the game's position: cursors, and whether a box must be chosen."""
@@ -467,6 +497,6 @@ class Table:
         return Handled()
 
     def _say(self, code: str) -> Handled:
-        if code in ("DISTURBED", "QUESTION"):
+        if code in _OVERRULED:
             self._stuck = True
         return self._refuse(code)

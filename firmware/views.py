@@ -12,7 +12,9 @@ import rules
 from display.view import DieView, KeyHint, MenuItem, Message, PlayerView, Row, RowKind, Scene, TrayView, View
 from firmware import words
 from firmware.intents import Action, may
+from firmware.play import Play
 from firmware.table import Mode, Table
+from firmware.turns import best_aside
 from vision.types import TrayState
 
 SCENES: Mapping[Mode, Scene] = {
@@ -50,7 +52,7 @@ def view_of(table: Table, actions: tuple[Action, ...]) -> View:
 
 
 def _game_name(table: Table) -> str:
-    return table.play.name if table.play else table.settings.game
+    return table.play.name if table.play else table.game
 
 
 def _prompt(table: Table) -> tuple[str, str]:
@@ -76,6 +78,8 @@ def _prompt(table: Table) -> tuple[str, str]:
         return f"{name}: choose a box", f"{label} pays {option.value}. SCORE writes it."
     if isinstance(play.game.awaiting, rules.Roll):
         return _throw_prompt(table, name)
+    if play.banking:
+        return _aside_prompt(play, name)
     left = table.rolls_left
     again = f"{words.number(left)} roll{'' if left == 1 else 's'} left"
     if play.marks:
@@ -84,9 +88,25 @@ def _prompt(table: Table) -> tuple[str, str]:
     return f"{name}: hold dice and throw, or score", f"{again.capitalize()}."
 
 
+def _aside_prompt(play: Play, name: str) -> tuple[str, str]:
+    row = _aside(play)
+    faces = play.held or best_aside(play)
+    sum_ = play.game.turn_points + (row.written or 0)
+    position = play.game.copy()
+    left = len(play.dice) - len(faces)
+    throw = words.dice(left or play.all_dice)
+    if position.check(rules.SetAside(faces)) is None:
+        position.push(rules.SetAside(faces))
+        refused = position.check(rules.Stop())
+        stop = f"SCORE keeps {sum_}." if refused is None else f"{refused.words[:1].upper()}{refused.words[1:]}."
+    else:
+        stop = f"{row.note[:1].upper()}{row.note[1:]}."
+    return f"{name}: leave what counts and throw {throw}" if left else f"{name}: all dice count", stop
+
+
 def _throw_prompt(table: Table, name: str) -> tuple[str, str]:
     assert table.play is not None and table.wanted is not None
-    kept = table.play.game.kept
+    kept = tuple(sorted(d.value for d in table.play.lying))
     count = table.wanted - len(kept)
     prompt = f"{name}: throw {words.dice(count)}"
     if not table.sight.camera.delivering:
@@ -97,6 +117,8 @@ def _throw_prompt(table: Table, name: str) -> tuple[str, str]:
         return prompt, f"{why[:1].upper()}{why[1:]}. Or press SCORE and enter the dice."
     if table.sight.tray is TrayState.HAND:
         return prompt, "Something reaches into the tray: take it out. Or press SCORE and enter the dice."
+    if table.play.banking and table.play.game.check(rules.Stop()) is None:
+        return prompt, f"Or press SCORE and keep {table.play.game.turn_points}."
     if kept:
         return prompt, f"Keep {words.faces(kept)} where they lie."
     # At rest and no roll: these are the dice of the throw before, or nobody saw them fly.
@@ -131,6 +153,8 @@ def _rows(table: Table) -> tuple[Row, ...]:
     play = table.play
     if play is None:
         return ()
+    if play.banking:
+        return _pad(table, play)
     game = play.game
     outcome = game.outcome()
     card = game.card(outcome.winners[0] if outcome else game.turn)
@@ -175,6 +199,35 @@ def _rows(table: Table) -> tuple[Row, ...]:
     return tuple(rows)
 
 
+def _pad(table: Table, play: Play) -> tuple[Row, ...]:
+    """A banking game's sums for the player whose turn it is; when the game is over, the first winner's."""
+    game = play.game
+    outcome = game.outcome()
+    banked = game.card(outcome.winners[0] if outcome else game.turn).total
+    target = int(str(game.settings["target"]))
+    rows = [Row("bank", "On the pad", RowKind.SUM, "", banked)]
+    if not outcome:
+        lost = "lost if nothing counts" if game.turn_points else ""
+        rows.append(Row("running", "This turn", RowKind.SUM, "", game.turn_points, note=lost))
+        rows.append(_aside(play))
+    to_go = max(0, target - banked)
+    rows.append(Row("target", "To go", RowKind.SUM, "", to_go, note=f"to {target}", progress=min(1.0, banked / target)))
+    return tuple(rows)
+
+
+def _aside(play: Play) -> Row:
+    """What the marked dice, or else the best that lie there, would bring if they were set aside."""
+    faces = play.held or (best_aside(play) if play.dice else ())
+    if not faces:
+        return Row("aside", "Set aside now", RowKind.SUM, "", 0)
+    refused = play.game.check(rules.SetAside(faces))
+    if refused is not None:
+        return Row("aside", "Set aside now", RowKind.SUM, "", 0, note=refused.words)
+    worth = {o.faces: o.value for o in play.game.options() if isinstance(o, rules.AsideOption)}
+    best = "" if play.held else "the best: "
+    return Row("aside", "Set aside now", RowKind.SUM, "", worth.get(faces, 0), note=f"{best}{words.faces(faces)}")
+
+
 def _tray(table: Table) -> TrayView:
     spots = tuple((where, words.reason(r.code).split(":")[0]) for where, r in table.sight.spots)
     state = words.STATES[table.sight.tray]
@@ -210,8 +263,8 @@ def _tray(table: Table) -> TrayView:
             for n, d in enumerate(play.dice, 1)
         )
         return TrayView(None, dice, state, live, ())
-    if isinstance(play.game.awaiting, rules.Roll) and play.game.kept:
-        dice = tuple(DieView(n, v, None, held=True) for n, v in enumerate(play.game.kept, 1))
+    if play.lying and table.sight.tray is not TrayState.UNREADABLE:
+        dice = tuple(DieView(n, d.value, None, held=True) for n, d in enumerate(play.lying, 1))
         return TrayView(None, dice, state, live, spots)
     doubtful = table.sight.tray is TrayState.UNREADABLE
     dice = (
@@ -225,7 +278,8 @@ def _tray(table: Table) -> TrayView:
 def _menu(table: Table) -> tuple[MenuItem, ...]:
     if table.mode is not Mode.MENU:
         return ()
-    return (MenuItem("Players", str(table.count), selected=True), MenuItem("Start"))
+    title = next(g.title for g in rules.games() if g.name == table.game)
+    return (MenuItem("Players", str(table.count), selected=True), MenuItem("Start"), MenuItem("Game", title))
 
 
 def _banners(table: Table) -> tuple[str, ...]:
@@ -244,6 +298,6 @@ def _curves(table: Table) -> tuple[tuple[int, ...], ...]:
     for move in play.game.moves:
         player = game.turn
         game.push(move)
-        if isinstance(move, rules.Score):
+        if game.rolls_made == 0:
             curves[player].append(game.totals[player])
     return tuple(tuple(c) for c in curves)

@@ -41,7 +41,7 @@ def test_a_turn_by_buttons(evening: Evening) -> None:
     assert [o.name for o in done.orders] == ["throw"]
     assert done.orders[0].args["kept"] == [5, 5, 5]
     assert len(done.orders[0].args["places"]) == 3
-    evening.throw((5, 4, 5, 4, 5))
+    evening.throw((5, 4, 5, 4, 5), kept=(5, 5, 5))
     evening.press(I.SCORE)
     evening.press(I.SCORE)
     assert evening.totals == (25, 0), "the cursor starts at the box that pays most"
