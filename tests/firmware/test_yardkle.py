@@ -172,7 +172,7 @@ def test_after_a_power_cut_the_dice_set_aside_are_still_set_aside(evening: Eveni
     assert evening.table.play is not None
     assert [d.value for d in evening.table.play.lying] == [5]
     evening.throw((2, 2, 3, 5, 1, 6), kept=(), shift=0.0)
-    assert sorted(evening.dice + (5,)) == [1, 2, 2, 3, 5, 6], "judged by place: the 5 lies where it lay"
+    assert sorted((*evening.dice, 5)) == [1, 2, 2, 3, 5, 6], "judged by place: the 5 lies where it lay"
 
 
 def test_the_best_set_and_the_worth_of_marks_are_shown(evening: Evening) -> None:
