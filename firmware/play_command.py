@@ -20,6 +20,7 @@ from firmware import config as configuration
 from firmware.config import Config
 from firmware.errors import Fault
 from firmware.lock import InstanceLock
+from firmware.safe_start import StartGuard, guarded_config
 from firmware.table import TableSettings
 
 if TYPE_CHECKING:
@@ -53,15 +54,12 @@ def run(args: argparse.Namespace) -> int:
     # Before pygame: SDL must not take the signals for itself.
     os.environ["SDL_NO_SIGNAL_HANDLERS"] = "1"
     os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
-    config = configuration.load(
-        args.config, platform=args.platform, game=args.game, players=args.players, data=args.data
-    )
-    check_game(config.game)
+    config, guard = _configuration(args)
     # Imported late: SDL reads the environment when pygame is first loaded.
     from display.window import DisplayFault
 
     try:
-        return play(config, stop, args.offscreen)
+        return play(config, stop, args.offscreen, guard)
     except DisplayFault as fault:
         if fault.code != "DSP-01" or not args.demo_without_screen:
             raise
@@ -70,6 +68,19 @@ def run(args: argparse.Namespace) -> int:
         from firmware.demo_command import demonstrate
 
         return demonstrate(rounds=3, players=2, seed=7, out=Path("build/demo"))
+
+
+def _configuration(args: argparse.Namespace) -> tuple[Config, StartGuard]:
+    said = {"platform": args.platform, "game": args.game, "players": args.players, "data": args.data}
+    if args.game is not None:
+        check_game(args.game)
+    found: Config | Fault
+    try:
+        found = configuration.load(args.config, **said)
+        check_game(found.game)
+    except Fault as fault:
+        found = fault
+    return guarded_config(found, args.config, **said)
 
 
 def check_game(name: str) -> None:
@@ -92,24 +103,46 @@ class _Stop:
         self.asked = True
 
 
-def play(config: Config, stop: _Stop, offscreen: Path | None = None) -> int:
-    """Run the table that `config` describes until `stop` is asked for."""
+def play(config: Config, stop: _Stop, offscreen: Path | None = None, guard: StartGuard | None = None) -> int:
+    """Run the table that `config` describes until `stop` is asked for. `guard` is told how the start went."""
     from firmware.journal import Journal
 
     closers: list[Callable[[], object]] = []
     lock = InstanceLock(config.data_folder)
     closers.append(lock.close)
+    guard = guard or StartGuard(config.data_folder)
+    guard.begin()
+    shown = False
+
+    def now_shown() -> None:
+        nonlocal shown
+        if not shown:
+            shown = True
+            guard.shown()
+
     try:
         journal = Journal(config.data_folder / "journal.sqlite3")
         closers.append(journal.close)
-        return _play(config, stop, journal, closers, offscreen)
+        return _play(config, stop, journal, closers, offscreen, guard.banner, now_shown)
+    except Exception as problem:
+        if getattr(problem, "code", "") == "DSP-01":
+            guard.called_off()
+        elif not shown:
+            guard.failed(problem)
+        raise
     finally:
         for close in reversed(closers):
             close()
 
 
 def _play(
-    config: Config, stop: _Stop, journal: Journal, closers: list[Callable[[], object]], offscreen: Path | None
+    config: Config,
+    stop: _Stop,
+    journal: Journal,
+    closers: list[Callable[[], object]],
+    offscreen: Path | None,
+    banner: str,
+    shown: Callable[[], None],
 ) -> int:
     from firmware.eye_service import EyeService
     from firmware.loop import Loop, LoopEvent, Parts
@@ -140,13 +173,15 @@ def _play(
             time.monotonic,
             layout=config.panel.buttons,
             stable_ms=config.panel.stable_ms if config.platform == "pi" else 0.0,
-            banners=("simulated",) if config.platform == "sim" else (),
+            banners=(*(("simulated",) if config.platform == "sim" else ()), *((banner,) if banner else ())),
         )
     )
     while not (stop.asked or loop.closed):
         began = time.monotonic()
         loop.step()
+        shown()
         time.sleep(max(0.0, STEP_S - (time.monotonic() - began)))
+    shown()
     return 0
 
 
