@@ -136,9 +136,10 @@ class Loop:
             self._handle(intent)
 
     def _tick(self, now: float) -> None:
-        said = self._p.table.message
-        self._p.table.handle(Tick(now))
-        if self._p.table.message is not said:
+        table = self._p.table
+        said = table.message, table.hand_rests
+        table.handle(Tick(now))
+        if (table.message, table.hand_rests) != said:
             self._changed = True
 
     def _levels(self) -> dict[Button, bool]:

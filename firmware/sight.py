@@ -23,6 +23,8 @@ class Sight:
     def __init__(self, *, resumed: bool) -> None:
         self.camera = CameraState(delivering=False, t=0.0)
         self.tray = TrayState.OFFLINE
+        self.since = 0.0
+        """Since when the state is what it is; monotonic, in seconds."""
         self.reading: Reading | None = None
         self.pending: Seen | None = None
         """A throw that came before its time."""
@@ -44,6 +46,8 @@ class Sight:
     def take(self, seen: Seen) -> None:
         """Something was seen."""
         event = seen.event
+        if event.state is not self.tray:
+            self.since = event.t
         self.tray = event.state
         if event.reading is not None:
             self.reading, self._size = event.reading, (seen.width, seen.height)

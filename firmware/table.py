@@ -35,6 +35,7 @@ from vision.types import TrayEventKind, TrayState
 _OVERRULED = {"DISTURBED", "QUESTION", "KEPT_CHANGED", "NOT_ALL", "LEAVE_SOME"}
 """Refusals of a throw that players may overrule by entering the dice; the journal then says that they did."""
 MAX_PLAYERS = 8
+HAND_S = 3.0
 ANNOUNCE_S = 4.0
 """A turn that ended by itself is announced for this long, in seconds."""
 
@@ -76,6 +77,8 @@ class Table:
         self.die = 1  # the cursor among the dice, for panels with one HOLD
         self.message: Message | None = None
         self._stuck = False  # the last throw was refused: SCORE offers to enter the dice
+        self.hand_rests = False
+        """Something has reached into the tray for longer than a throw takes."""
         self._announced = False  # a message that goes by itself was put up, and no tick has come since
         self._announced_until = 0.0
         self.sight = Sight(resumed=self.play is not None)
@@ -148,6 +151,7 @@ class Table:
                 return self._tick(event.t)
 
     def _tick(self, t: float) -> Handled:
+        self.hand_rests = self.sight.tray is TrayState.HAND and t - self.sight.since > HAND_S
         if self._announced:
             self._announced, self._announced_until = False, t + ANNOUNCE_S
         elif self.message is not None and self.message.code == "BLANK" and t >= self._announced_until:

@@ -115,7 +115,7 @@ def _throw_prompt(table: Table, name: str) -> tuple[str, str]:
         codes = [r.code for r in table.sight.reading.reasons]
         why = words.unreadable(codes, len(table.sight.reading.dice), table.wanted)
         return prompt, f"{why[:1].upper()}{why[1:]}. Or press SCORE and enter the dice."
-    if table.sight.tray is TrayState.HAND:
+    if table.hand_rests:
         return prompt, "Something reaches into the tray: take it out. Or press SCORE and enter the dice."
     if table.play.banking and table.play.game.check(rules.Stop()) is None:
         return prompt, f"Or press SCORE and keep {table.play.game.turn_points}."
