@@ -130,7 +130,8 @@ def prompt(s: Sheet, box: Box, view: View, *, most_units: float = 9.0) -> None:
     if below:
         bottom_h = _below_height(s, inner, view)
         top, bottom = inner.cut_bottom(bottom_h, m.px(0.6))
-    keys = [k.key for k in view.keys]
+    # Names of buttons stand out in the sentence. A single letter or figure does not: it could be part of a name.
+    keys = [k.key for k in view.keys if len(k.key) > 1]
     fitted = s.text(
         top,
         view.prompt,

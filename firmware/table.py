@@ -111,7 +111,7 @@ class Table:
     @property
     def must_enter(self) -> bool:
         """The dice can't be read or are covered, or what was read was refused: SCORE offers to enter them."""
-        hidden = self.sight.tray in (TrayState.UNREADABLE, TrayState.HAND)
+        hidden = self.sight.tray is TrayState.UNREADABLE or self.hand_rests
         return hidden or not self.sight.camera.delivering or self._stuck
 
     @property
