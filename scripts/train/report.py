@@ -80,6 +80,34 @@ def show(name: str, crops: np.ndarray, labels: np.ndarray, kinds: np.ndarray) ->
             print(f"  confidence {low:.2f}-{min(high, 1):.2f}: mean {mean:.3f}, right {told_right:.3f}, n {here.sum()}")
 
 
+def sweep(folder: Path) -> None:
+    """How far off the corners of a rendered die may be: share right, and share called another value, per error."""
+    dice = []
+    for line in (folder / "truth.jsonl").read_text().splitlines():
+        row = json.loads(line)
+        if row["expect"] == "read":
+            grey = cv2.imread(str(folder / row["file"]), cv2.IMREAD_GRAYSCALE)
+            dice += [(grey, np.array(d["corners"], np.float32) - 0.5, d["value"]) for d in row["dice"]]
+    labels = np.array([value for _, _, value in dice])
+    for name, steps in (
+        ("degrees", (0, 5, 10, 15, 20)),
+        ("scale", (0.8, 0.9, 1.0, 1.1, 1.2)),
+        ("shift", (0, 0.05, 0.1, 0.15)),
+    ):
+        print(f"\n{folder.name}, {len(dice)} dice, corners off by {name}")
+        for step in steps:
+            angle = np.deg2rad(step) if name == "degrees" else 0.0
+            scale, move = (step if name == "scale" else 1.0), (step if name == "shift" else 0.0)
+            crops = [face_crop(g, generate.shift(c, move, move * 0.5, scale, angle)) for g, c, _ in dice]
+            odds = witness.classify(np.array(crops, np.uint8))
+            guess = odds.argmax(1)
+            wrong = (guess > 0) & (guess != labels)
+            print(
+                f"  {step:>5}: right {(guess == labels).mean():.3f}, sure (>= 0.9) and right "
+                f"{((guess == labels) & (odds.max(1) >= 0.9)).mean():.3f}, another value {wrong.mean():.4f}"
+            )
+
+
 def main() -> None:
     ap = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     ap.add_argument("held_out", type=Path, nargs="?")
@@ -95,6 +123,7 @@ def main() -> None:
         show(args.held_out.name, data["crops"], data["labels"], data["kinds"])
     for folder in args.trays:
         show(f"renders in {folder.name}", *tray_crops(folder))
+        sweep(folder)
 
 
 if __name__ == "__main__":
