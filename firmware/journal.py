@@ -39,6 +39,10 @@ STALL_S = 5.0
 """A commit that takes longer is a fault: the game goes on without waiting for it."""
 _RETRY_S = 1.0
 _IDLE_S = 2.0
+_SLICE_S = 0.05
+"""So long the writer rests between two games whose tables it makes anew."""
+_COPY_S = 2.0
+_LONG_LOG = 4_000_000
 _KEEP_TIME_MS = 10 * 60 * 1000
 _SOFT = {
     sqlite3.SQLITE_FULL,
@@ -197,9 +201,7 @@ class Journal:
         written = self.wait(self._appended, timeout_s)
         self._closing.set()
         self._todo.put(None)
-        self._thread.join(timeout_s)
-        if self._copier is not None:
-            self._copier.join(timeout_s)
+        self._thread.join(timeout_s + _COPY_S)
         return written
 
     def last_game(self) -> list[Record]:
@@ -240,8 +242,7 @@ class Journal:
             with contextlib.suppress(Exception):
                 self._live = play_from(_records(db, self._game))
         self._over = self._live is not None and self._live.game.outcome() is not None
-        with contextlib.suppress(sqlite3.Error):
-            book.bring_up_to_date(db)
+        self._stale = True  # after a rescue or a new version there may be much to do; that can wait
         self._read_night(db)
 
     def _load_unopened(self) -> None:
@@ -255,7 +256,7 @@ class Journal:
         db: sqlite3.Connection | None = None
         while True:
             try:
-                item = self._todo.get(timeout=_IDLE_S)
+                item = self._todo.get(timeout=_SLICE_S if self._stale and self._ready else _IDLE_S)
             except queue.Empty:
                 db = self._while_idle(db)
                 continue
@@ -281,11 +282,13 @@ class Journal:
                 self._done.notify_all()
             self._on_commit(item.token)
             self._after(db, item)
+        if self._copier is not None:
+            self._copier.join(_COPY_S)
         if db is not None:
-            with contextlib.suppress(sqlite3.Error):
+            with contextlib.suppress(Exception):
                 self._keep_time(db, 0)
-                book.bring_up_to_date(db)
-        _close(db)
+                book.bring_up_to_date(db, most=1)
+        _close(db)  # the last connection leaves one file, without a log
 
     def _write(self, db: sqlite3.Connection, item: _Item) -> None:
         if item.rows is None:
@@ -349,37 +352,43 @@ class Journal:
         over = self._live is not None and self._live.game.outcome() is not None
         finished, self._over = over and not self._over, over
         if finished:
-            self._make_book(db)
+            self._make_book(db, most=1)
             self._copy_soon()
 
     def _while_idle(self, db: sqlite3.Connection | None) -> sqlite3.Connection | None:
-        if db is None:
-            if self._fault is None or self._ready:
-                return None
-            with contextlib.suppress(sqlite3.Error, OSError, Fault):
-                db = self._open()
-                self._fault = None
-            return db
         try:
+            if db is None:
+                if not self._stale and (self._fault is None or self._ready):
+                    return None
+                db = schema.connect(self.path) if self._ready else self._open()
+                self._fault = None
             if self._stale:
-                self._make_book(db)
+                self._make_book(db, most=1)
+                self._dirty = True
             self._keep_time(db, _KEEP_TIME_MS)
-            if self._dirty:
+            if self._dirty and not (self._stale and self._log_is_short()):
                 db.execute("pragma wal_checkpoint(passive)").fetchall()
                 self._dirty = False
-        except (sqlite3.Error, OSError):
+        except (sqlite3.Error, OSError, Fault):
             # Nothing is waiting, so nothing is lost; the next event will tell.
+            self._stale = False
             _close(db)
             return None
         if self._copy_due:
             self._copy_soon()
         return db
 
-    def _make_book(self, db: sqlite3.Connection) -> None:
-        with contextlib.suppress(sqlite3.Error):
-            book.bring_up_to_date(db, but=self._game if self._live and not self._over else None)
-            self._stale = False
-            self._read_night(db)
+    def _make_book(self, db: sqlite3.Connection, most: int | None = None) -> None:
+        # Whatever may be wrong with the book, the writer goes on: events can be made a book of at any time.
+        stale, self._stale = self._stale, False
+        with contextlib.suppress(Exception):
+            but = self._game if self._live and not self._over else None
+            self._stale = bool(book.bring_up_to_date(db, but=but, most=most))
+            if stale or not self._stale:
+                self._read_night(db)
+
+    def _log_is_short(self) -> bool:
+        return rescue.beside(self.path, "-wal").stat().st_size < _LONG_LOG
 
     def _read_night(self, db: sqlite3.Connection) -> None:
         rows = db.execute(

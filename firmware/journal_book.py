@@ -26,22 +26,24 @@ def digits(faces: Iterable[int]) -> str:
     return "".join(map(str, sorted(faces)))
 
 
-def bring_up_to_date(db: sqlite3.Connection, *, but: int | None = None) -> int:
-    """Make the tables of every game that has events not yet in them, but for game `but`, which is still being played.
-    Returns how many games were made. In one transaction for each game."""
+def bring_up_to_date(db: sqlite3.Connection, *, but: int | None = None, most: int | None = None) -> int:
+    """Make the tables of games that have events not yet in them, newest first: of at most `most` games, and not of
+    game `but`, which is still being played. Returns how many are left. In one transaction for each game."""
     known = db.execute("select value from meta where key='book'").fetchone()
     if known is None or known[0] != str(BOOK):
         db.execute("update games set derived=0")
         db.execute("insert or replace into meta values ('book', ?)", (str(BOOK),))
-    stale = db.execute(
-        "select id from games where derived < (select max(seq) from events where game=games.id) order by id"
-    ).fetchall()
-    made = 0
-    for (game,) in stale:
-        if game != but:
-            make_game(db, game)
-            made += 1
-    return made
+    stale = [
+        game
+        for (game,) in db.execute(
+            "select id from games where derived < (select max(seq) from events where game=games.id) order by id desc"
+        )
+        if game != but
+    ]
+    chosen = stale if most is None else stale[:most]
+    for game in chosen:
+        make_game(db, game)
+    return len(stale) - len(chosen)
 
 
 def make_game(db: sqlite3.Connection, game: int) -> None:

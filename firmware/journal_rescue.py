@@ -85,11 +85,14 @@ def examine(path: Path) -> None:
     try:
         db = schema.connect_to_read(path)
         try:
+            db.text_factory = _readable
             schema.refuse_newer(db, path)
             _check(db)
             last = db.execute("select max(seq) from events").fetchone()[0] or 0 if schema.version_of(db) else 0
         finally:
             db.close()
+    except UnicodeDecodeError as e:
+        raise Damaged(f"a name in it can't be read ({e.reason})") from e
     except sqlite3.Error as e:
         if is_damage(e):
             raise Damaged(str(e)) from e
@@ -97,6 +100,11 @@ def examine(path: Path) -> None:
     newest = max((_seq_of(copy) for copy in copies(path)), default=0)
     if last < newest:
         raise Damaged(f"it ends at event {last}, but a copy was made after event {newest}")
+
+
+def _readable(text: bytes) -> str:
+    """Text that is damaged is still text; its sum will be wrong."""
+    return text.decode("utf-8", "replace")
 
 
 def _check(db: sqlite3.Connection) -> None:
@@ -243,12 +251,12 @@ def _types(row: tuple[object, ...], kinds: str) -> bool:
 
 def _rows(db: sqlite3.Connection, table: str, key: str, columns: str) -> Iterator[tuple[Any, ...]]:
     """Every row that can be read, from the front and, behind a damaged page, from the back."""
-    db.text_factory = lambda b: b.decode("utf-8", "replace")
+    db.text_factory = _readable
     for order in ("", " desc"):
         try:
             yield from db.execute(f"select {columns} from {table} not indexed order by {key}{order}")
             return
-        except sqlite3.Error:
+        except (sqlite3.Error, UnicodeDecodeError):
             continue
 
 

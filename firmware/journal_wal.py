@@ -59,7 +59,9 @@ def scan(wal: bytes, page_size: int = 4096) -> Log:
             # The header is damaged. What SQLite wrote last begins at the front, so its salts are those of frame one.
             salts = salt
         if salt != salts:
-            break
+            # Left from before the log began anew, or damaged; those that follow tell which.
+            good = False
+            continue
         if good and order is not None:
             s = _add(order, wal[at + _FRAME : at + step], _add(order, wal[at : at + 8], s))
             good = s == (a, b) and number > 0

@@ -13,6 +13,7 @@ from firmware.journal import Journal, game_ids, read_game
 from firmware.journal_rescue import copies
 from firmware.play import play_from
 from firmware.replay import games_from_journal
+from firmware.stats import load
 
 OLD = Path(__file__).with_name("schema_1.sql")
 """A journal that the first version wrote: a finished game of two, and two turns of the next with a correction."""
@@ -73,7 +74,7 @@ def test_step_1_gives_every_event_a_sum_and_makes_the_tables(old: Path) -> None:
 
 def test_the_tables_of_an_old_journal_are_filled(old: Path) -> None:
     Journal(old).close()
-    db = schema.connect_to_read(old)
+    db = load(old)
     assert db.execute("select name from players order by name").fetchall() == [("Ann",), ("Bo",)]
     assert db.execute("select id, over, trouble from games").fetchall() == [(1, 1, ""), (2, 0, "")]
     assert db.execute("select seat, total, won, place from seats where game=1 order by seat").fetchall() == [

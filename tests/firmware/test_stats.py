@@ -7,6 +7,7 @@ import json
 import math
 import random
 import re
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -57,11 +58,8 @@ def totals(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[tuple[i
 
 @pytest.fixture
 def folder(totals: tuple[Path, list[tuple[int, ...]]], tmp_path: Path) -> Path:
-    for path in sorted(totals[0].rglob("*.sqlite3")):
-        target = tmp_path / path.relative_to(totals[0])
-        target.parent.mkdir(exist_ok=True)
-        target.write_bytes(path.read_bytes())
-    return tmp_path
+    shutil.copytree(totals[0], tmp_path / "data")
+    return tmp_path / "data"
 
 
 def figures_of(folder: Path, session: int | None = None) -> Figures:
