@@ -151,9 +151,7 @@ def _dice(dice: DiceFigures) -> list[str]:
     marks = []
     for i, count in enumerate(dice.counts):
         x, tall = 70 + i * 100, count / top * (bottom - 24)
-        marks.append(
-            f'<rect x="{x}" y="{bottom - tall:.1f}" width="60" height="{tall:.1f}" fill="{_COLOURS[i % 2 * 5]}"/>'
-        )
+        marks.append(f'<rect x="{x}" y="{bottom - tall:.1f}" width="60" height="{tall:.1f}" fill="{_COLOURS[0]}"/>')
         marks.append(_text(x + 30, bottom - tall - 6, str(count), "middle"))
         marks.append(_text(x + 30, bottom + 18, str(i + 1), "middle"))
     line = bottom - expected / top * (bottom - 24)
