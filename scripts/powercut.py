@@ -157,9 +157,7 @@ def compare(folder: Path, lines: list[str], *, all_of: bool = False) -> None:
 # ---- a disk that fails at the n-th call -----------------------------------------------------------------------------
 
 
-def play_armed(
-    folder: Path, mode: int, n: int, tell: Callable[[str], None], synchronous: str = "full", acts: int = ACTS
-) -> None:
+def play_armed(folder: Path, mode: int, n: int, tell: Callable[[str], None], synchronous: str = "full") -> None:
     """Play one game with the shim armed."""
     schema.SYNCHRONOUS = synchronous
     journal_module._RETRY_S = 0.02
@@ -169,7 +167,7 @@ def play_armed(
     shim.shim_arm(str(folder).encode(), mode, n)
     table = Counted(folder, seed=3, players=1)
     after = 0
-    for _ in range(acts):
+    for _ in range(ACTS):
         table.act_and_show(tell, wait_s=0.05 if mode == DROP else 0.005)
         after += mode != DROP and n > 0 and shim.shim_count() > n
         # Once the call has failed, twenty more acts tell whether the game goes on.
@@ -196,8 +194,7 @@ def shim_inside(share: int) -> int:
         began = time.monotonic()
         for n in range(1 + (share // 2) % calls, calls + 1, share * step):
             with scratch() as folder:
-                acts = 12 if mode == DELAY and n > 100 else ACTS
-                lines = list(in_child(partial(_armed, folder, mode, n, acts)))[1:]
+                lines = list(in_child(partial(_armed, folder, mode, n)))[1:]
                 runs += 1
                 banners += any('"banner"' in line or '"saving"' in line for line in lines)
                 try:
@@ -212,8 +209,8 @@ def shim_inside(share: int) -> int:
     return losses + _control(calls)
 
 
-def _armed(folder: Path, mode: int, n: int, acts: int, tell: Callable[[str], None]) -> None:
-    play_armed(_fresh(folder), mode, n, tell, acts=acts)
+def _armed(folder: Path, mode: int, n: int, tell: Callable[[str], None]) -> None:
+    play_armed(_fresh(folder), mode, n, tell)
 
 
 def _control(calls: int) -> int:
