@@ -72,7 +72,7 @@ def renders(folder: Path, name: str) -> Iterator[Case]:
 
 
 def verdict(case: Case, reading: Reading) -> str:
-    """exact, misread, unsure, nothing; where it should ask: exact if it asks for the right reason, else wrong reason."""
+    """exact, misread, unsure or nothing; where it should ask, exact or wrong reason."""
     if case.expect == "read":
         if reading.status is Status.READ:
             return "exact" if reading.values == case.values else "misread"
@@ -95,6 +95,9 @@ def verdict(case: Case, reading: Reading) -> str:
     return "exact" if right else "wrong reason"
 
 
+COLUMNS = (("exact", 8), ("misread", 9), ("unsure", 8), ("nothing", 9), ("wrong reason", 14), ("guess", 8))
+
+
 def show(title: str, table: dict[str, Counter[str]]) -> None:
     """Print one table, a row a group."""
     print(f"\n{title:48}{'n':>5}{'exact':>8}{'misread':>9}{'unsure':>8}{'nothing':>9}{'wrong reason':>14}{'guess':>8}")
@@ -102,7 +105,14 @@ def show(title: str, table: dict[str, Counter[str]]) -> None:
         n = count["n"]
         row = "".join(
             f"{count[k] / n:{w}.1%}"
-            for k, w in (("exact", 8), ("misread", 9), ("unsure", 8), ("nothing", 9), ("wrong reason", 14), ("guess", 8))
+            for k, w in (
+                ("exact", 8),
+                ("misread", 9),
+                ("unsure", 8),
+                ("nothing", 9),
+                ("wrong reason", 14),
+                ("guess", 8),
+            )
         )
         print(f"{name:48}{n:5}{row}")
 

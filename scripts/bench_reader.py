@@ -51,7 +51,9 @@ def draw_tray(dice: int, width: int, height: int, die_px: float, seed: int = 1) 
         cv2.fillConvexPoly(image, corners.round().astype(np.int32), (225, 230, 230), cv2.LINE_AA)
         for pip in PIPS[int(rng.integers(1, 7))]:
             px, py = np.array(pip) * die_px * 0.27 @ turn.T + (x, y)
-            cv2.circle(image, (round(float(px)), round(float(py))), round(die_px * 0.095), (30, 30, 30), -1, cv2.LINE_AA)
+            cv2.circle(
+                image, (round(float(px)), round(float(py))), round(die_px * 0.095), (30, 30, 30), -1, cv2.LINE_AA
+            )
     noise = rng.normal(0, 3, image.shape)
     return np.clip(cv2.GaussianBlur(image, (0, 0), 0.8) + noise, 0, 255).astype(np.uint8)
 

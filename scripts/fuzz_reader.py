@@ -1,7 +1,7 @@
 """Read random and damaged pictures: a reading or a clear error, never a crash, never too long.
 
-Room: scripts, for people who build; no part of the program. Pictures are made from a seed: noise, flats, stripes, spots,
-dice-like drawings, from 1x1 to 20 MP, grey, alpha, 16 bit; encoded as PNG or JPEG and then cut short or spoilt.
+Room: scripts, for people who build; no part of the program. Pictures are made from a seed: noise, flats, stripes,
+spots, blocks and numbers, from 1x1 to 20 MP, grey, alpha, 16 bit; encoded as PNG or JPEG and then cut short or spoilt.
 
     python scripts/fuzz_reader.py [--count 2000] [--seed 1] [--limit-s 2]
 """

@@ -17,9 +17,15 @@ SUSPECT = 0.35
 """The witness's probability from which an unchosen face is a reason to ask."""
 
 
+def clear_edge(step: float) -> float:
+    """The step in grey levels at a face's edge from which it is clear, given that of its pips."""
+    return float(np.clip(0.2 * step, 14.0, 40.0))
+
+
 def edges(face: Face) -> float:
-    """How well a face is bounded: 0 none, 1 its three best sides have a clear edge."""
-    return float(np.minimum(np.sort(face.sides)[1:], 40).sum() / 120)
+    """How well a face is bounded: 0 none, 1 its three best sides have a clear edge, for dice of this contrast."""
+    clear = clear_edge(face.step)
+    return float(np.minimum(np.sort(face.sides)[1:], clear).sum() / (3 * clear))
 
 
 def quality(face: Face) -> float:
@@ -62,11 +68,15 @@ def geometry_sure(face: Face) -> bool:
 
 def believed(face: Face, scale_known: bool = True) -> bool:
     """Do both witnesses hold this for a face of its value? A one needs more where no other die tells the scale."""
-    if support(face) < BELIEVE:
+    # Four pips or more on a clean lattice within a clean outline need less from the witness.
+    clean = face.value >= 4 and geometry_sure(face) and quality(face) > 0.8 and edges(face) > 0.8
+    if support(face) < (0.5 if clean else BELIEVE):
         return False
     if face.value == 1:
         return face.score > (0.45 if scale_known else 0.66)
-    return quality(face) > 0.3 and edges(face) > 0.4
+    # Grain spoils the fit of a wooden two; a clear outline and a sure witness make up for it.
+    least = 0.1 if support(face) > 0.95 and edges(face) > 0.6 else 0.3
+    return quality(face) > least and edges(face) > 0.4
 
 
 def suspected(face: Face) -> bool:
@@ -75,7 +85,7 @@ def suspected(face: Face) -> bool:
         return False
     if support(face) > SUSPECT:
         if face.value == 1:
-            return face.score > 0.45
+            return face.score > 0.55
         return quality(face) > 0.3 and edges(face) > (0.3 if face.value == 2 else 0.2)
     nothing = float(face.witness[0])
     return geometry_sure(face) and nothing < (0.9 if face.value <= 2 else 0.97)

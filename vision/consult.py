@@ -35,19 +35,26 @@ def consult(image: npt.NDArray[np.uint8], faces: list[Face]) -> None:
             again.append(n)
     if not again:
         return
-    crops = [face_crop(planes[n], faces[n].corners(scale * faces[n].reach)) for n in again for scale in SCALES]
-    told = classify(np.stack(crops)).reshape(len(again), len(SCALES), -1)
+    crops = [face_crop(planes[n], corners) for n in again for corners in _more(faces[n])]
+    told = classify(np.stack(crops)).reshape(len(again), len(SCALES) + 1, -1)
     for n, rows in zip(again, told, strict=True):
         every = np.concatenate([first[n : n + 1], rows])
         faces[n].witness = every[every[:, 1:].max(1).argmax()]
 
 
-def _plane(
-    image: npt.NDArray[np.uint8], grey: npt.NDArray[np.uint8], face: Face
-) -> npt.NDArray[np.uint8]:
+def _more(face: Face) -> list[npt.NDArray[np.float32]]:
+    """Corners for the other looks: more sizes, and one with the lattice made square, as a six with close rows needs."""
+    looks = [face.corners(scale * face.reach) for scale in SCALES]
+    frame = face.frame if face.lattice is None else face.lattice
+    square = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)], np.float32) * 1.8
+    looks.append((square @ frame.T + np.array([face.x, face.y])).astype(np.float32))
+    return looks
+
+
+def _plane(image: npt.NDArray[np.uint8], grey: cv2.typing.MatLike, face: Face) -> npt.NDArray[np.uint8]:
     """Grey, or the one channel that shows this face's pips much better (green pips on purple)."""
     change = np.abs(face.ink - face.body)
     lightness = abs(float((face.ink - face.body) @ np.array([0.114, 0.587, 0.299])))
     if lightness > 0.6 * float(change.max()):
-        return grey
+        return np.asarray(grey, np.uint8)
     return np.ascontiguousarray(image[:, :, int(change.argmax())])

@@ -91,7 +91,7 @@ def lost_bodies(image: npt.NDArray[np.uint8], faces: list[Face]) -> list[Doubt]:
     small = cv2.resize(
         image, (max(1, round(width / shrink)), max(1, round(height / shrink))), interpolation=cv2.INTER_AREA
     )  # fmt: skip
-    view = _View(small, small.astype(np.float32), shrink, faces)
+    view = _View(small.astype(np.float32), shrink, faces)
     size = float(np.median([f.size_px for f in faces])) / shrink
     # The ground is smooth, so its median is taken on a quarter of the size.
     tiny = cv2.resize(small, (max(1, small.shape[1] // 4), max(1, small.shape[0] // 4)), interpolation=cv2.INTER_AREA)
@@ -135,22 +135,18 @@ def unexplained_changes(change: npt.NDArray[np.uint8], faces: list[Face], die_px
 class _View:
     """A reduced picture with the dice found in it."""
 
-    def __init__(
-        self, small: npt.NDArray[np.uint8], colours: npt.NDArray[np.float32], shrink: float, faces: list[Face]
-    ) -> None:
+    def __init__(self, colours: npt.NDArray[np.float32], shrink: float, faces: list[Face]) -> None:
         self.colours, self.shrink, self.faces = colours, shrink, faces
-        self.explained = np.zeros(small.shape[:2], np.uint8)
+        self.explained = np.zeros(colours.shape[:2], np.uint8)
         for face in faces:
             square = ((face.corners(1.3 * face.reach) + 0.5) / shrink - 0.5).round().astype(np.int32)
             cv2.fillConvexPoly(self.explained, square, 255)
-            lean = float(np.hypot(*face.lean))
-            if lean > 0.15:
-                # Aslant, more of a die's sides is seen beside its top.
-                at = (round(face.x / shrink), round(face.y / shrink))
-                reach = (0.8 + 2.0 * lean) * max(face.size_px, face.edge_px) / shrink
-                cv2.circle(self.explained, at, max(1, round(reach)), 255, -1)
+            # Sides are seen beside a top, the more of them the more aslant the view is.
+            at = (round(face.x / shrink), round(face.y / shrink))
+            reach = (0.95 + 1.5 * float(np.hypot(*face.lean))) * max(face.size_px, face.edge_px) / shrink
+            cv2.circle(self.explained, at, max(1, round(reach)), 255, -1)
         self.contrast = 0.6 * float(np.median([_contrast(colours, f, shrink) for f in faces]))
-        self.seen = np.zeros(small.shape[:2], np.uint8)
+        self.seen = np.zeros(colours.shape[:2], np.uint8)
 
     def without_ground(self, alike: npt.NDArray[np.uint8], face: Face) -> npt.NDArray[np.uint8]:
         """`alike` less what hangs together over more than the dice in it do."""
@@ -203,7 +199,7 @@ def _may_be_a_face(image: npt.NDArray[np.uint8], doubt: Doubt, faces: list[Face]
         return True
     block = doubt.corners
     middle = block.mean(0)
-    grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
+    grey = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
     # The block was opened and reduced: its size is known to some ten per cent only.
     crops = np.stack([face_crop(grey, (block - middle) * k + middle) for k in (0.9, 1.0, 1.1, 1.22)])
     return float(classify(crops)[:, NO_FACE].min()) < 0.5

@@ -69,6 +69,8 @@ class Face:
     picture share it but for perspective; sides and cocked dice differ."""
     sides: Floats = field(default_factory=lambda: np.zeros(4, np.float32))
     witness: Floats | None = None
+    lattice: Floats | None = None
+    """The frame that the pips fit; a six with close rows has another one than its square face."""
 
     def corners(self, reach: float | None = None) -> npt.NDArray[np.float32]:
         """The four corners in pixels, going round."""
@@ -167,7 +169,8 @@ def _mean_shape(pips: Pips, i: npt.NDArray[np.intp], j: npt.NDArray[np.intp]) ->
     mean = (pips.shape[i] + pips.shape[j]) / 2
     weight = np.clip((np.sqrt(pips.r[i] * pips.r[j]) - 1.5) / 4.0, 0.3, 1.0)[:, None, None]
     mean = weight * mean + (1 - weight) * np.eye(2, dtype=np.float32)
-    return mean / np.sqrt(np.linalg.det(mean))[:, None, None]
+    shape: Floats = mean / np.sqrt(np.linalg.det(mean))[:, None, None]
+    return shape
 
 
 def _rows(pips: Pips, guesses: _Guesses, middle: npt.NDArray[np.intp], most: int = 300) -> _Guesses:
@@ -273,7 +276,9 @@ def _measure(image: npt.NDArray[np.uint8], pips: Pips, guesses: _Guesses, hit: n
     ok = (np.sqrt(strength) > 0.5 * contrast) & (fit < 0.38) & (rough < 0.5) & (explained >= np.maximum(2, 0.6 * count))
     # Before the slow part: a fair first score, from what is known so far.
     mean_round = (pips.round[hit] * (hit >= 0) * _MASK[best]).sum(1) / np.maximum(explained, 1)
-    ok &= explained * mean_round - 4 * fit - 2 * rough > 0.2 * count
+    # Grain and glare weigh on few places as on many, but a two has only two pips to set against them.
+    share = np.where(count == 2, 0.6, np.where(count == 3, 0.8, 1.0))
+    ok &= explained * mean_round - share * (4 * fit + 2 * rough) > 0.05 * count
     faces = []
     for n in np.nonzero(ok)[0]:
         on = [int(h) for h, m in zip(hit[n], _MASK[best[n]], strict=True) if m and h >= 0]
@@ -282,12 +287,13 @@ def _measure(image: npt.NDArray[np.uint8], pips: Pips, guesses: _Guesses, hit: n
             0.0, float(fit[n]), 1.0, float(guesses.pip[n]), tuple(on), body[n], ink[n], soft[n].astype(np.float32),
         )  # fmt: skip
         _settle(face, pips, hit[n], _MASK[best[n]])
+        face.lattice = face.frame
         if face.value == 6:
             face.frame = _squared(face.frame, guesses.shape[n])
         face.rough = float(rough[n])
         quality = float(np.mean(pips.round[on]))
         unlike = 0.12 * face.value * ((face.uneven / 0.1) ** 2 + (face.off / 0.07) ** 2)
-        face.score = explained[n] * quality - 4 * face.fit - 2 * float(rough[n]) - unlike
+        face.score = explained[n] * quality - float(share[n]) * (4 * face.fit + 2 * float(rough[n])) - unlike
         faces.append(face)
     faces.sort(key=lambda f: -f.score)
     return faces
@@ -300,14 +306,16 @@ def _shade(clear: Floats, large: npt.NDArray[np.bool_]) -> Floats:
     inner = clear[:, :4] @ points[:4] / (points[:4] ** 2).sum(0)
     slope = np.where(large[:, None], inner, every)
     size = np.linalg.norm(slope, axis=1, keepdims=True)
-    return slope * np.minimum(1, 0.3 / (size + 1e-6))
+    gentle: Floats = slope * np.minimum(1, 0.3 / (size + 1e-6))
+    return gentle
 
 
 def _squared(frame: Floats, shape: Floats) -> Floats:
     """A six's rows may lie closer than its pips in a row; its face is a square all the same, as wide as the longer."""
     upright = np.linalg.inv(shape) @ frame
     lengths = np.linalg.norm(upright, axis=0)
-    return (frame * (lengths.max() / lengths)).astype(np.float32)
+    square: Floats = frame * (lengths.max() / lengths)
+    return square.astype(np.float32)
 
 
 def lean_of(shape: Floats) -> tuple[float, float]:

@@ -45,5 +45,5 @@ def near(mask: npt.NDArray[np.uint8], distance_px: float) -> npt.NDArray[np.uint
     return cv2.dilate(mask, np.ones((side, side), np.uint8))  # type: ignore[return-value]
 
 
-def _smooth(image: npt.NDArray[np.generic]) -> npt.NDArray[np.float32]:
-    return cv2.GaussianBlur(image, (0, 0), 1.0).astype(np.float32)  # type: ignore[call-overload, no-any-return]
+def _smooth(image: cv2.typing.MatLike) -> npt.NDArray[np.float32]:
+    return cv2.GaussianBlur(image, (0, 0), 1.0).astype(np.float32)

@@ -73,7 +73,8 @@ def find_ones(
         pick = sharp.argmax(1) + np.arange(len(near)) * k
         frame[near], reach[near] = tried[pick], closer.reach[pick]
         sides[near], body[near] = closer.sides[pick], closer.body[pick]
-    worth = np.sort(np.minimum(sides, 40), 1)[:, 1:].sum(1)
+    clear = np.clip(0.2 * p.step, 14.0, 40.0)
+    bounded = np.minimum(np.sort(sides, 1)[:, 1:], clear[:, None]).sum(1) / (3 * clear)
     middle = np.stack([p.x, p.y], 1).astype(np.float32)
     rough, _ = evenness(image, middle, frame, reach, np.full(n, 1.5 / 3.0, np.float32))
     faces = []
@@ -91,7 +92,7 @@ def find_ones(
         face.rough = float(rough[i]) / (step + 10)
         face.step = step
         face.lean = lean_of(p.shape[i])
-        face.score = float(p.round[i]) * float(worth[i]) / 120 - 0.5 * drift - 0.5 * face.rough
+        face.score = float(p.round[i]) * float(bounded[i]) - 0.5 * drift - 0.5 * face.rough
         faces.append(face)
     faces.sort(key=lambda f: -f.score)
     return faces
@@ -106,4 +107,5 @@ def _on_plain_ground(image: npt.NDArray[np.uint8], pips: Pips) -> npt.NDArray[np
     around = sample(image, pips.x[:, None] + pips.r[:, None] * dx, pips.y[:, None] + pips.r[:, None] * dy)
     middle = np.median(around, axis=1)
     away = np.linalg.norm(around - middle[:, None], axis=2)
-    return (away < (0.35 * pips.step + 6)[:, None]).mean(1) > 0.7
+    plain: npt.NDArray[np.bool_] = (away < (0.35 * pips.step + 6)[:, None]).mean(1) > 0.7
+    return plain

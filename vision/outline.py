@@ -29,7 +29,13 @@ class Outline:
 
 
 def find_outline(
-    image: npt.NDArray[np.uint8], centre: Floats, frame: Floats, low: Floats, high: Floats, steps: int = 26, cap: float = 40.0
+    image: npt.NDArray[np.uint8],
+    centre: Floats,
+    frame: Floats,
+    low: Floats,
+    high: Floats,
+    steps: int = 26,
+    cap: float = 40.0,
 ) -> Outline:
     """Search each lattice's square for its edge between `low` and `high` (lattice units, one a lattice).
 

@@ -2,10 +2,10 @@
 
 Room: vision. Knows spots only: no faces, no dice, no tray.
 
-Method: spots are maxima of centre minus surround (differences of boxes, as in CenSurE) over the strongest colour
-channel, both polarities, on an image pyramid. Each is then checked by radial symmetry: along rays from its centre the step from the spot's colour to the
-colour around it is looked for, and an ellipse is fitted to the steps. Rays that glare or a neighbour spoils are
-outvoted by the others.
+Method: spots are maxima of centre minus surround (differences of boxes, as in CenSurE: Agrawal et al. 2008) over the
+strongest colour channel, both polarities, on an image pyramid. Each is then checked by radial symmetry: along rays from
+its centre the step from the spot's colour to the colour around it is looked for, and an ellipse is fitted to the steps.
+Rays that glare or a neighbour spoils are outvoted by the others.
 """
 
 from __future__ import annotations
@@ -152,7 +152,9 @@ def _spots(
             top = tops[bright][n]
             size = 2 * round(0.6 * r) + 1
             peak = cv2.dilate(top, np.ones((size, size), np.uint8))
-            mask = cv2.bitwise_and(cv2.compare(top, peak, cv2.CMP_EQ), cv2.compare(top, threshold, cv2.CMP_GE))
+            mask = cv2.bitwise_and(
+                cv2.compare(top, peak, cv2.CMP_EQ), cv2.compare(top, np.full_like(top, threshold), cv2.CMP_GE)
+            )
             at = cv2.findNonZero(mask)
             if at is None:
                 continue
@@ -163,7 +165,7 @@ def _spots(
                 if 0 <= other < len(radii):
                     keep &= strength >= 0.8 * tops[bright][other][ys, xs]
             xs, ys, strength = xs[keep], ys[keep], strength[keep]
-            channel = _contrast_channel(planes, xs, ys, r)
+            channel = _contrast_channel(planes, xs.astype(np.intp), ys.astype(np.intp), r)
             parts.append(np.stack([xs, ys, np.full(len(xs), r, np.float32), channel, strength]))
     if not parts:
         return (*(np.zeros(0, np.float32) for _ in range(3)), np.zeros(0, np.intp))  # type: ignore[return-value]
@@ -184,12 +186,10 @@ def _contrast_channel(
     change = [
         np.abs(4.0 * p[ys, xs] - p[ys, left] - p[ys, right] - p[above, xs] - p[below, xs]) for p in planes
     ]  # fmt: skip
-    return np.argmax(change, axis=0)
+    return np.asarray(np.argmax(change, axis=0), np.intp)
 
 
-def _fit(
-    level: npt.NDArray[np.uint8], x: Floats, y: Floats, r: Floats, channel: npt.NDArray[np.intp] | None
-) -> Pips:
+def _fit(level: npt.NDArray[np.uint8], x: Floats, y: Floats, r: Floats, channel: npt.NDArray[np.intp] | None) -> Pips:
     """Centre, ellipse and quality of each spot by its rays: a coarse look at all, then a finer one at the good ones."""
     shape = np.tile(np.eye(2, dtype=np.float32), (len(x), 1, 1))
     for star, least, last in ((_COARSE, 0.5, False), (_FINE, 0.55, False), (_FINE, 0.65, True)):
@@ -247,12 +247,17 @@ def _circle(edge: Floats, weight: Floats, star: _Star) -> tuple[Floats, Floats, 
 
 
 def _rays(
-    level: npt.NDArray[np.uint8], star: _Star, x: Floats, y: Floats, r: Floats, shape: Floats,
+    level: npt.NDArray[np.uint8],
+    star: _Star,
+    x: Floats,
+    y: Floats,
+    r: Floats,
+    shape: Floats,
     channel: npt.NDArray[np.intp] | None,
 ) -> tuple[Floats, npt.NDArray[np.bool_], Floats, Floats, Floats]:
     """Along each ray: where the step is (in radii), whether it is a good one; and step, inner and outer colour."""
     n, steps = len(x), len(star.radii)
-    unit = (shape @ np.stack([star.cosine, star.sine])) * r[:, None, None]  # n x 2 x rays
+    unit = (shape @ np.stack([star.cosine, star.sine])) * r[:, None, None]
     px = (x[:, None, None] + unit[:, 0, :, None] * star.radii).reshape(n, -1)
     py = (y[:, None, None] + unit[:, 1, :, None] * star.radii).reshape(n, -1)
     if channel is None:
@@ -271,7 +276,9 @@ def _rays(
     outer = np.median(values[:, :, around].mean(2), axis=1)
     axis = outer - inner
     step = np.sqrt((axis**2).sum(1) + 1e-6)
-    grey = (values.reshape(n, star.rays * steps, -1) @ (axis / (step**2)[:, None])[:, :, None]).reshape(n, star.rays, steps)
+    grey = (values.reshape(n, star.rays * steps, -1) @ (axis / (step**2)[:, None])[:, :, None]).reshape(
+        n, star.rays, steps
+    )
     slope = grey[:, :, 2:] - grey[:, :, :-2]
     # Prefer the step nearest to the radius expected: neighbours and borders of the face lie further out.
     middle = star.radii[1:-1]
@@ -317,7 +324,8 @@ def _harmonics(value: Floats, weight: Floats, star: _Star) -> tuple[Floats, Floa
 def _inverse_root(m: Floats) -> Floats:
     """Inverse square root of symmetric positive 2 x 2 matrices."""
     values, vectors = np.linalg.eigh(m)
-    return ((vectors / np.sqrt(np.maximum(values, 1e-4))[:, None, :]) @ vectors.transpose(0, 2, 1)).astype(np.float32)
+    root: Floats = (vectors / np.sqrt(np.maximum(values, 1e-4))[:, None, :]) @ vectors.transpose(0, 2, 1)
+    return root.astype(np.float32)
 
 
 def _symmetric(m: Floats) -> Floats:
@@ -326,12 +334,14 @@ def _symmetric(m: Floats) -> Floats:
     values, vectors = np.linalg.eigh(square)
     values = np.sqrt(np.maximum(values, 1e-6))
     values = values / np.sqrt(values[:, :1] * values[:, 1:])
-    return ((vectors * values[:, None, :]) @ vectors.transpose(0, 2, 1)).astype(np.float32)
+    factor: Floats = (vectors * values[:, None, :]) @ vectors.transpose(0, 2, 1)
+    return factor.astype(np.float32)
 
 
 def _aspect(shape: Floats) -> Floats:
     values = np.linalg.eigvalsh(shape)
-    return values[:, 0] / values[:, 1]
+    ratio: Floats = values[:, 0] / values[:, 1]
+    return ratio
 
 
 def _distinct(pips: Pips) -> Pips:

@@ -14,9 +14,19 @@ import numpy.typing as npt
 
 from vision import known_tray
 from vision.choose import (
-    agree_on_reach, believed, best_together, by_tilt, contenders, distinct, drop_sides, of_one_scale, overlap, quality, support,
+    agree_on_reach,
+    believed,
+    best_together,
+    by_tilt,
+    contenders,
+    distinct,
+    drop_sides,
+    of_one_scale,
+    overlap,
+    quality,
+    support,
     suspected,
-)  # fmt: skip
+)
 from vision.consult import consult
 from vision.doubt import Doubt, crowded, cut_off, lost_bodies, lost_pips, unexplained_changes
 from vision.faces import Face, find_faces
@@ -39,6 +49,7 @@ class Scene:
     pips: Pips
     faces: list[Face] = field(default_factory=list)
     rivals: list[Face] = field(default_factory=list)
+    leaning: list[Face] = field(default_factory=list)
     reasons: list[Reason] = field(default_factory=list)
     notices: list[Reason] = field(default_factory=list)
 
@@ -86,6 +97,8 @@ def survey(image: Image, tray: Tray) -> Scene:
     if min(work.shape[:2]) < 24:
         return Scene(work, zoom, find_pips([]), reasons=[Reason("small")])
     known_px = tray.die_px * zoom if tray.die_px else None
+    plain = work
+    work = _brightened(work)
     calibration = tray.calibration
     change = None
     if calibration is not None:
@@ -93,7 +106,7 @@ def survey(image: Image, tray: Tray) -> Scene:
         if abs(np.log(width * image.shape[0] / (height * image.shape[1]))) > 0.02:
             raise ValueError("CAL-04 the calibration is of another camera setting: run `dicetable calibrate` again")
         known_px = known_px or calibration.die_px * work.shape[1] / width
-        change = changed(work, calibration)
+        change = changed(plain, calibration)
     pips = find_pips(pyramid(work), radius_px=(0.04 * known_px, 0.25 * known_px) if known_px else None)
     if change is not None and known_px is not None:
         # A glossy face can look like the felt; what lies within a die's breadth of a change is looked at.
@@ -104,7 +117,7 @@ def survey(image: Image, tray: Tray) -> Scene:
     scene = Scene(work, zoom, pips)
     if known_px is None and tray.calibration is not None:
         known_px = tray.calibration.die_px * work.shape[1] / tray.calibration.size[0]
-    faces = [f for f in find_faces(work, pips) if quality(f) > 0.2][:160]
+    faces = [f for f in find_faces(work, pips) if quality(f) > 0.05][:200]
     _outlines(work, faces)
     if known_px:
         faces = [f for f in faces if 0.7 < f.size_px / known_px < 1.4]
@@ -119,7 +132,8 @@ def survey(image: Image, tray: Tray) -> Scene:
     chosen, sides = drop_sides(chosen)
     scene.faces, more_sides, leaning = by_tilt(chosen)
     others = [f for f in faces + ones if f not in scene.faces + sides + more_sides + leaning]
-    scene.rivals = contenders(distinct([f for f in others if suspected(f)], 30), scene.faces) + leaning
+    scene.rivals = contenders(distinct([f for f in others if suspected(f)], 30), scene.faces)
+    scene.leaning = leaning
     _doubts(scene)
     if change is not None and known_px is not None:
         for doubt in unexplained_changes(change, scene.faces, known_px):
@@ -142,13 +156,21 @@ def _work(image: Image) -> tuple[npt.NDArray[np.uint8], float]:
     return cv2.resize(image, size, interpolation=how), zoom  # type: ignore[return-value]
 
 
+def _brightened(work: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
+    """Dark pictures with their brightest parts brought up to white, so that contrasts in grey levels mean the same."""
+    brightest = work[::3, ::3].reshape(-1, 3).max(1)
+    # Nothing may saturate: white pips on a face in glare are told by their last few grey levels.
+    gain = min(4.0, 245.0 / max(1.0, float(np.percentile(brightest, 99.9))))
+    return cv2.convertScaleAbs(work, alpha=gain) if gain > 1.15 else work  # type: ignore[return-value]
+
+
 def _outlines(work: npt.NDArray[np.uint8], faces: list[Face]) -> None:
     if not faces:
         return
     n = len(faces)
     centre = np.array([[f.x, f.y] for f in faces], np.float32)
     frame = np.stack([f.frame for f in faces])
-    outline = find_outline(work, centre, frame, np.full(n, 1.15, np.float32), np.full(n, 2.9, np.float32))
+    outline = find_outline(work, centre, frame, np.full(n, 1.25, np.float32), np.full(n, 2.9, np.float32))
     for i, face in enumerate(faces):
         face.reach = float(outline.reach[i])
         face.sides = outline.sides[i]
@@ -200,6 +222,9 @@ def _doubts(scene: Scene) -> None:
     faces = scene.faces
     for rival in scene.rivals:
         _say(scene, Doubt("disagree", rival.x, rival.y))
+    for face in scene.leaning:
+        # Much flatter than the rest it is a side whose top was not read; in between, a die that leans.
+        _say(scene, Doubt("cocked" if face.aspect > 0.6 else "disagree", face.x, face.y))
     found = crowded(faces) + cut_off(scene.work.shape[:2], faces) + lost_pips(scene.work, scene.pips, faces)
     for doubt in found + lost_bodies(scene.work, faces):
         _say(scene, doubt)

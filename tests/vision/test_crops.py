@@ -24,7 +24,7 @@ def test_the_first_corner_becomes_the_upper_left():
     corners = [(79.5, 19.5), (79.5, 79.5), (19.5, 79.5), (19.5, 19.5)]
     crop = face_crop(image, corners)
     assert crop[MARGIN_PX : MARGIN_PX + 10, MARGIN_PX : MARGIN_PX + 10].mean() > 250
-    assert crop[-MARGIN_PX - 10 : -MARGIN_PX, MARGIN_PX : -MARGIN_PX].mean() < 5
+    assert crop[-MARGIN_PX - 10 : -MARGIN_PX, MARGIN_PX:-MARGIN_PX].mean() < 5
 
 
 @pytest.mark.parametrize("side", [200, 900])
