@@ -86,7 +86,9 @@ def suspected(face: Face) -> bool:
     if support(face) > SUSPECT:
         if face.value == 1:
             return face.score > 0.55
-        return quality(face) > 0.3 and edges(face) > (0.3 if face.value == 2 else 0.2)
+        if face.value == 2:
+            return quality(face) > 0.45 and edges(face) > 0.45
+        return quality(face) > 0.3 and edges(face) > 0.25
     nothing = float(face.witness[0])
     return geometry_sure(face) and nothing < (0.9 if face.value <= 2 else 0.97)
 

@@ -228,7 +228,8 @@ def _matches(size: tuple[int, int], pips: Pips, guesses: _Guesses) -> npt.NDArra
             hit[rows] = np.where((found >= 0) & (own | (hit[rows] < 0)), found, hit[rows])
     ratio = pips.r[hit] / guesses.pip[:, None]
     step = pips.step[guesses.first][:, None]
-    alike = np.linalg.norm(pips.inner[hit] - pips.inner[guesses.first][:, None], axis=2) < 0.8 * step
+    alike = np.linalg.norm(pips.inner[hit] - pips.inner[guesses.first][:, None], axis=2) < 0.6 * step
+    alike &= pips.step[hit] > 0.35 * step
     hit[(hit >= 0) & ~((ratio > 0.6) & (ratio < 1.65) & alike)] = -1
     return hit
 
@@ -257,7 +258,8 @@ def _measure(image: npt.NDArray[np.uint8], pips: Pips, guesses: _Guesses, hit: n
     spread = np.maximum(away - flat[:, None] * np.linalg.norm(_BETWEEN, axis=1), np.abs(clear))
     # Large pips reach the outer points; then only the four between the places tell.
     rough = np.where(large, np.sort(spread[:, :4], 1)[:, 2], np.sort(spread, 1)[:, 8])
-    soft = np.clip(filled, -0.5, 1.3)
+    # Lighter than the body is no sign of a pip; grain and glare make it so.
+    soft = np.clip(filled, -0.15, 1.3)
     # A place with a pip found at it counts as filled even if glare whitens it.
     soft = np.where(hit >= 0, np.maximum(soft, 0.8), soft)
     difference = np.abs(soft[:, None, :] - _MASK[None])

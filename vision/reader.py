@@ -127,7 +127,14 @@ def survey(image: Image, tray: Tray) -> Scene:
     ones = _ones(scene, strong, known_px)
     consult(work, ones)
     scale_known = bool(strong) or known_px is not None or _alike([o for o in ones if believed(o)])
-    chosen = best_together(strong + [o for o in ones if believed(o, scale_known) and _alone(o, pips)])
+    usual_step = float(np.median([f.step for f in strong])) if strong else 0.0
+    sound = [
+        o for o in ones
+        if (believed(o, scale_known) or (known_px is not None and support(o) > 0.9 and o.score > 0.25))
+        and o.step > 0.4 * usual_step
+        and _alone(o, pips)
+    ]  # fmt: skip
+    chosen = best_together(strong + sound)
     agree_on_reach(chosen)
     chosen, sides = drop_sides(chosen)
     scene.faces, more_sides, leaning = by_tilt(chosen)
@@ -195,8 +202,9 @@ def _ones(scene: Scene, faces: list[Face], known_px: float | None) -> list[Face]
         candidates = candidates[np.argsort(-worth, kind="stable")[:120]]
     half = None
     if scale:
-        half = (0.4 * scale, 0.6 * scale) if known_px else (0.28 * scale, 1.05 * scale)
-    found = [f for f in find_ones(scene.work, pips, candidates, half) if f.score > 0.35]
+        half = (0.42 * scale, 0.57 * scale) if known_px else (0.28 * scale, 1.05 * scale)
+    least = 0.2 if known_px else 0.35
+    found = [f for f in find_ones(scene.work, pips, candidates, half) if f.score > least]
     return [f for f in found if not any(overlap(f, o, 0.6) for o in faces)][:24]
 
 
