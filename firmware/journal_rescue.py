@@ -265,10 +265,19 @@ def rescue(path: Path, stamp: str) -> Rescued:
     the damaged file is where it was, and the next start tries again."""
     fresh = beside(path, ".rescued")
     counts = (0, 0, 0)
-    if not fresh.exists():
+    if not _is_whole(fresh):
         counts = _put_together(path, fresh)
     aside = _swap(path, fresh, stamp)
     return Rescued(*counts, aside)
+
+
+def _is_whole(fresh: Path) -> bool:
+    """Did a rescue before this one come as far as a whole new file?"""
+    try:
+        examine(fresh)
+    except Damaged:
+        return False
+    return fresh.exists()
 
 
 def _put_together(path: Path, fresh: Path) -> tuple[int, int, int]:

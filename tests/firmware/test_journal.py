@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+import threading
 from pathlib import Path
 
 import pytest
@@ -121,4 +122,112 @@ def test_what_cant_be_written_is_said_and_written_later(tmp_path: Path, monkeypa
     assert faults == [None, "JRN-03", "JRN-03"]
     assert journal.fault is None, "the fault is over once it is written"
     assert [r.kind for r in journal.last_game()] == ["game"]
+    journal.close()
+
+
+def passing(code: int) -> sqlite3.OperationalError:
+    error = sqlite3.OperationalError("attempt to write a readonly database")
+    error.sqlite_errorcode = code  # type: ignore[misc]
+    return error
+
+
+@pytest.mark.parametrize("code", [sqlite3.SQLITE_READONLY, sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR])
+def test_a_disk_that_can_not_be_written_at_the_start_stops_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, code: int
+) -> None:
+    import firmware.journal as module
+
+    path = tmp_path / "j"
+    journal = Journal(path)
+    journal.append([GAME, Record("undo")])
+    journal.close()
+    real, writable = module.schema.connect, threading.Event()
+
+    def connect(where: Path) -> sqlite3.Connection:
+        if not writable.is_set():
+            raise passing(code)
+        return real(where)
+
+    monkeypatch.setattr(module.schema, "connect", connect)
+    monkeypatch.setattr(module, "_RETRY_S", 0.01)
+    journal = Journal(path)
+    assert journal.fault is not None
+    assert journal.fault.code == "JRN-03"
+    assert [r.kind for r in journal.last_game()] == ["game", "undo"], "what is there is read all the same"
+    token = journal.append([Record("leave")])
+    assert not journal.wait(token, 0.2)
+    writable.set()
+    assert journal.wait(token, 10)
+    assert journal.fault is None
+    journal.close()
+    assert [r.kind for r in read_game(path, 1)] == ["game", "undo", "leave"]
+
+
+def test_a_place_that_can_never_be_written_is_said_at_once(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(Fault) as caught:
+        Journal(tmp_path / "file" / "j")
+    assert caught.value.code == "JRN-01"
+
+
+def test_a_disk_that_hangs_is_said_and_waited_for_by_nobody(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    import firmware.journal as module
+
+    real, go = module.Journal._write, threading.Event()
+
+    def slow(self: Journal, *args: object) -> None:
+        assert go.wait(30)
+        real(self, *args)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(module.Journal, "_write", slow)
+    t = [100.0]
+    journal = Journal(tmp_path / "j", now=lambda: t[0])
+    token = journal.append([GAME])
+    assert journal.fault is None
+    t[0] += module.STALL_S + 0.1
+    assert journal.fault is not None
+    assert journal.fault.code == "JRN-04"
+    go.set()
+    assert journal.wait(token, 10)
+    assert journal.fault is None
+    journal.close()
+
+
+def test_a_commit_that_failed_but_reached_the_disk_is_not_written_twice(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import firmware.journal as module
+
+    real = module.Journal._write
+    left = iter([True])
+
+    def committed_and_then_failed(self: Journal, *args: object) -> None:
+        before = self._seq, self._game
+        real(self, *args)  # type: ignore[arg-type]
+        if next(left, False):
+            self._seq, self._game = before
+            raise sqlite3.OperationalError("disk I/O error")
+
+    monkeypatch.setattr(module.Journal, "_write", committed_and_then_failed)
+    monkeypatch.setattr(module, "_RETRY_S", 0.01)
+    journal = Journal(tmp_path / "j")
+    assert journal.wait(journal.append([GAME, Record("undo")]), 10)
+    assert journal.wait(journal.append([Record("leave")]), 10)
+    journal.close()
+    assert game_ids(tmp_path / "j") == [1]
+    assert [r.kind for r in read_game(tmp_path / "j", 1)] == ["game", "undo", "leave"]
+    assert Journal(tmp_path / "j").notices == ()
+
+
+def test_a_copy_that_fails_is_said_and_the_next_one_ends_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    import firmware.journal as module
+
+    journal = Journal(tmp_path / "j")
+    real = module.rescue.make_copy
+    monkeypatch.setattr(module.rescue, "make_copy", lambda path: (_ for _ in ()).throw(OSError(28, "no space")))
+    journal._copy()
+    assert [n.code for n in journal.notices] == ["JRN-06"]
+    monkeypatch.setattr(module.rescue, "make_copy", real)
+    journal._copy()
+    assert journal.notices == ()
     journal.close()

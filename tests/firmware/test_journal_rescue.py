@@ -189,6 +189,16 @@ def test_a_rescue_cut_off_anywhere_is_finished_by_the_next_start(
     assert list(folder.glob("*.corrupt-*"))
 
 
+def test_a_new_file_that_is_damaged_itself_is_made_again(folder: Path) -> None:
+    path = folder / PATH
+    spoil_table(path, "update events set data='{}' where seq=5")
+    rescue.beside(path, ".rescued").write_bytes(b"SQLite format 3\0" + b"\xff" * 9_000)
+    journal = Journal(path)
+    assert [n.code for n in journal.notices] == ["JRN-05"]
+    assert len(journal.last_game()) == 5
+    journal.close()
+
+
 # ---- the log --------------------------------------------------------------------------------------------------------
 
 
