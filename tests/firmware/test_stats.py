@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+import rules
 from firmware import cli
 from firmware.errors import Fault
 from firmware.events import Record
@@ -20,7 +21,7 @@ from firmware.journal import Journal, read_game
 from firmware.journal_host import Host
 from firmware.journal_rescue import copies
 from firmware.lock import InstanceLock
-from firmware.play import play_from
+from firmware.play import Play, play_from
 from firmware.stats import DiceFigures, Figures, PlayerFigures, chi2_p5, figures, load, three_alike_share
 from firmware.stats_page import page
 
@@ -52,7 +53,7 @@ def totals(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[tuple[i
     journal = Journal(folder / "journal.sqlite3")
     made = [play_game(journal, "Ann", "Bo", seed=s) for s in (1, 2, 3)]
     made.append(play_game(journal, "Anm", "Cleo", seed=4))
-    journal.close()
+    assert journal.close(60.0)  # the files are copied next: nothing may be under way
     return folder, made
 
 
@@ -270,3 +271,46 @@ def test_a_damaged_journal_is_left_for_the_table_to_mend(
         assert err.startswith("dicetable: JRN-01: ")
         assert "Start the table once" in err
     assert path.read_bytes() == before
+
+
+def random_game(name: str, rng: random.Random) -> tuple[list[Record], tuple[int, ...]]:
+    """A whole game of any kind, by somebody who chooses at random."""
+    records = [Record("game", {"name": name, "players": ["Ann", "Bo"], "options": {}, "first": 0})]
+    play = Play(records[0])
+    while play.game.outcome() is None:
+        awaiting, moves = play.game.awaiting, list(play.game.legal_moves)
+        if not isinstance(awaiting, rules.Roll) or (moves and rng.random() < 0.5):
+            move = rng.choice(moves)
+            made = {
+                rules.Keep: lambda m: Record("keep", {"faces": list(m.faces)}),
+                rules.Score: lambda m: Record("score", {"box": m.box}),
+                rules.SetAside: lambda m: Record("aside", {"faces": list(m.faces)}),
+                rules.Stop: lambda m: Record("stop"),
+            }
+            records.append(made[type(move)](move))
+        else:
+            kept = list(play.game.kept) if play.game.family == "scorecard" else []
+            faces = kept + [rng.randint(1, 6) for _ in range(awaiting.count - len(kept))]
+            records.append(Record("roll", {"dice": [{"v": v, "p": 1.0, "c": None} for v in faces], "by": "hand"}))
+        play.apply(records[-1])
+    return records, play.game.totals
+
+
+def test_the_book_is_right_for_every_kind_of_game(tmp_path: Path) -> None:
+    rng = random.Random(5)
+    expected = []
+    journal = Journal(tmp_path / "journal.sqlite3")
+    for info in rules.games():
+        records, made = random_game(info.name, rng)
+        token = journal.append(records)
+        expected.append((info.name, made, sum(r.kind == "roll" for r in records)))
+    assert journal.wait(token, 30)
+    journal.close()
+    db = load(tmp_path / "journal.sqlite3")
+    for game, (line, (name, made, rolls)) in enumerate(zip(figures(db).games, expected, strict=True), 1):
+        assert (line.game, line.over, line.trouble) == (name, True, "")
+        assert tuple(t for _, t, _ in line.seats) == made
+        sums = db.execute("select sum(points) from scores where game=? group by seat order by seat", (game,)).fetchall()
+        assert tuple(s for (s,) in sums) == made
+        assert db.execute("select count(*) from rolls where game=?", (game,)).fetchone() == (rolls,)
+    db.close()
