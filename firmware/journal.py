@@ -455,7 +455,9 @@ def _rescued(path: Path, done: rescue.Rescued, why: str) -> Fault:
         words += " The last good copy was used."
     if not done.events:
         words += " Nothing in it could be read."
-    return Fault("JRN-05", words, "Check the scores; the last moves may be missing.")
+    if done.missing or done.cut or not done.events:
+        return Fault("JRN-05", words, "Some moves are missing: check the scores.")
+    return Fault("JRN-05", words, "Check the last moves.")
 
 
 def _is_older(path: Path) -> bool:

@@ -203,11 +203,12 @@ def make_copy(path: Path) -> Path | None:
 @dataclass(frozen=True, slots=True)
 class Rescued:
     """What came of it: `events` in the new journal, of which `from_copy` are only in a copy; `cut` were whole, but lie
-    behind a hole in their game. `aside`: where the damaged file is."""
+    behind a hole in their game; `missing` are nowhere, as far as numbers tell. `aside`: where the damaged file is."""
 
     events: int
     from_copy: int
     cut: int
+    missing: int
     aside: Path
 
 
@@ -264,7 +265,7 @@ def rescue(path: Path, stamp: str) -> Rescued:
     """Set the damaged journal aside and make a good one. Raises sqlite3.Error or OSError if the disk won't let us; then
     the damaged file is where it was, and the next start tries again."""
     fresh = beside(path, ".rescued")
-    counts = (0, 0, 0)
+    counts = (0, 0, 0, 0)
     if not _is_whole(fresh):
         counts = _put_together(path, fresh)
     aside = _swap(path, fresh, stamp)
@@ -280,7 +281,7 @@ def _is_whole(fresh: Path) -> bool:
     return fresh.exists()
 
 
-def _put_together(path: Path, fresh: Path) -> tuple[int, int, int]:
+def _put_together(path: Path, fresh: Path) -> tuple[int, int, int, int]:
     found = _Sources()
     database, wal = _bytes(path), _bytes(beside(path, "-wal"))
     found.take(image(database, wal))
@@ -289,6 +290,8 @@ def _put_together(path: Path, fresh: Path) -> tuple[int, int, int]:
     own = set(found.events)
     for copy in copies(path):
         found.take(image(_bytes(copy), b""))
+        if found.events and max(found.events) == len(found.events) >= _seq_of(copies(path)[0]):
+            break  # older copies hold nothing more
     events, cut = _without_holes(found.events)
     partial = beside(path, ".rescued-part")
     partial.unlink(missing_ok=True)
@@ -303,7 +306,8 @@ def _put_together(path: Path, fresh: Path) -> tuple[int, int, int]:
         os.fsync(file.fileno())
     partial.replace(fresh)
     sync_folder(path.parent)
-    return len(events), sum(e[0] not in own for e in events), cut
+    missing = max(found.events, default=0) - len(found.events)
+    return len(events), sum(e[0] not in own for e in events), cut, missing
 
 
 def _without_holes(found: dict[int, Event]) -> tuple[list[Event], int]:
