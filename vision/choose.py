@@ -85,7 +85,7 @@ def suspected(face: Face) -> bool:
         return False
     if support(face) > SUSPECT:
         if face.value == 1:
-            return face.score > 0.55
+            return face.score > 0.55 and edges(face) > 0.6
         if face.value == 2:
             return quality(face) > 0.45 and edges(face) > 0.45
         return quality(face) > 0.3 and edges(face) > 0.25
