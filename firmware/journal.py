@@ -42,6 +42,7 @@ _IDLE_S = 2.0
 _SLICE_S = 0.05
 """So long the writer rests between two games whose tables it makes anew."""
 _COPY_S = 2.0
+_MOST_MS = 100 * 365 * 24 * 3600 * 1000
 _LONG_LOG = 4_000_000
 _KEEP_TIME_MS = 10 * 60 * 1000
 _SOFT = {
@@ -216,8 +217,17 @@ class Journal:
         """Examine, rescue if need be, migrate, and learn where the journal stands. Raises sqlite3.Error, OSError."""
         try:
             rescue.examine(self.path)
+            return self._open_whole()
         except rescue.Damaged as e:
-            self._found = (*self._found, _rescued(self.path, rescue.rescue(self.path, _file_stamp()), str(e)))
+            why = str(e)
+        except sqlite3.Error as e:
+            if not rescue.is_damage(e):
+                raise
+            why = str(e)
+        self._found = (*self._found, _rescued(rescue.rescue(self.path, _file_stamp()), why))
+        return self._open_whole()
+
+    def _open_whole(self) -> sqlite3.Connection:
         if _is_older(self.path):
             rescue.make_copy(self.path)
         db = schema.connect(self.path)
@@ -234,8 +244,10 @@ class Journal:
         last = db.execute("select seq, game, session, table_ms from events order by seq desc limit 1").fetchone()
         self._seq, self._game, self._session, self._last_ms = last or (0, None, 1, 0)
         kept = db.execute("select value from meta where key='table_ms'").fetchone()
-        self._kept_ms = max(int(kept[0]) if kept else 0, self._last_ms)
-        self._base_ms = self._kept_ms
+        # Nothing guards this number; one that was damaged only counts time anew.
+        known = kept is not None and kept[0].isascii() and kept[0].isdigit()
+        self._kept_ms = max(min(int(kept[0]), _MOST_MS) if known else 0, self._last_ms)
+        self._base_ms, self._base_s = self._kept_ms, self._now()
         reset = db.execute("select count(*) from acts where kind='session' and upto>=?", (self._seq,)).fetchone()[0]
         self._session += min(reset, 1)
         if self._game is not None:
@@ -272,6 +284,8 @@ class Journal:
                     self._fault = e
                 except (sqlite3.Error, OSError) as e:
                     self._fault = _cant_write(e)
+                    if isinstance(e, sqlite3.Error) and rescue.is_damage(e):
+                        self._ready, item.rows = False, None  # the next try mends it first
                 _close(db)
                 db = None
                 if self._closing.wait(_RETRY_S):
@@ -391,13 +405,18 @@ class Journal:
         return rescue.beside(self.path, "-wal").stat().st_size < _LONG_LOG
 
     def _read_night(self, db: sqlite3.Connection) -> None:
+        # Only figures: the game goes on without them.
+        with contextlib.suppress(sqlite3.Error):
+            self.night = self._best_of(db)
+
+    def _best_of(self, db: sqlite3.Connection) -> tuple[Best, ...]:
         rows = db.execute(
             "select players.name, seats.total, games.name from seats join games on games.id=seats.game "
             "join players on players.id=seats.player where games.over and not games.struck and games.session=? "
             "order by seats.total desc, games.id limit 5",
             (self._session,),
         )
-        self.night = tuple(Best(*row) for row in rows)
+        return tuple(Best(*row) for row in rows)
 
     def _keep_time(self, db: sqlite3.Connection, every_ms: int) -> None:
         ms = self._base_ms + round((self._now() - self._base_s) * 1000)
@@ -447,7 +466,7 @@ def _is_passing(error: Exception, folder: Path) -> bool:
     return code == sqlite3.SQLITE_CANTOPEN and bool(disk.f_flag & os.ST_RDONLY or disk.f_bavail == 0)
 
 
-def _rescued(path: Path, done: rescue.Rescued, why: str) -> Fault:
+def _rescued(done: rescue.Rescued, why: str) -> Fault:
     words = f"the journal was damaged ({why})."
     if done.aside.exists():
         words += f" The damaged file is kept as {done.aside.name}."

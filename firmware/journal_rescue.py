@@ -85,7 +85,6 @@ def examine(path: Path) -> None:
     try:
         db = schema.connect_to_read(path)
         try:
-            db.text_factory = _readable
             schema.refuse_newer(db, path)
             _check(db)
             last = db.execute("select max(seq) from events").fetchone()[0] or 0 if schema.version_of(db) else 0
@@ -102,13 +101,8 @@ def examine(path: Path) -> None:
         raise Damaged(f"it ends at event {last}, but a copy was made after event {newest}")
 
 
-def _readable(text: bytes) -> str:
-    """Text that is damaged is still text; its sum will be wrong."""
-    return text.decode("utf-8", "replace")
-
-
 def _check(db: sqlite3.Connection) -> None:
-    found = db.execute("pragma quick_check(1)").fetchone()[0]
+    found = db.execute("pragma integrity_check(1)").fetchone()[0]
     if found != "ok":
         raise Damaged(str(found))
     version = schema.version_of(db)
@@ -121,13 +115,16 @@ def _check(db: sqlite3.Connection) -> None:
         raise Damaged("its version is not that of its tables")
     if version == 1:
         return
+    found_shape = schema.shape(db)
+    if any(found_shape.get(table) != columns for table, columns in schema.own_shape().items()):
+        raise Damaged("its tables are not those of a journal")
     number = last = 0
     for event in db.execute("select seq, game, kind, data, at, table_ms, session, sum from events order by seq"):
         if schema.event_sum(*event[:7]) != event[7]:
             raise Damaged(f"event {event[0]} was changed")
         number, last = number + 1, event[0]
     holes = db.execute("select value from meta where key='holes'").fetchone()
-    if last - number != (int(holes[0]) if holes else 0):
+    if str(last - number) != (holes[0] if holes else "0"):
         raise Damaged("events are missing")
     for act in db.execute("select id, kind, data, at, upto, sum from acts"):
         if schema.act_sum(*act[:5]) != act[5]:
@@ -225,6 +222,7 @@ class _Sources:
         if len(data) < 512:
             return 0
         db = sqlite3.connect(":memory:", isolation_level=None)
+        db.text_factory = schema.readable
         try:
             db.deserialize(data)
             if not any(row[1] == "sum" for row in db.execute("pragma table_info(events)")):
@@ -252,7 +250,6 @@ def _types(row: tuple[object, ...], kinds: str) -> bool:
 
 def _rows(db: sqlite3.Connection, table: str, key: str, columns: str) -> Iterator[tuple[Any, ...]]:
     """Every row that can be read, from the front and, behind a damaged page, from the back."""
-    db.text_factory = _readable
     for order in ("", " desc"):
         try:
             yield from db.execute(f"select {columns} from {table} not indexed order by {key}{order}")

@@ -9,7 +9,8 @@ Tables (times called `at` and `started` are wall time, labels only; the clock ma
                                                                       that an erased player's name is taken out
     acts         id, kind, data, at, upto, sum                        what a host did to the book: rename, merge, erase,
                                                                       strike, restore. It counts for games up to `upto`
-    games        id, name, players, options, started, over, left, struck, session, dice, derived, trouble
+    games        id, name, players, options, started, over, left, struck, session, dice, derived, trouble,
+                 book_sum
     players      id, name                                             as they are called now
     seats        game, seat, name, player, total, won, place          `name` as it was; a team is one seat
     rolls        game, n, seat, faces, kept, thrown, by, corrected    digits, sorted: "13356"
@@ -27,6 +28,7 @@ import json
 import sqlite3
 import zlib
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -67,6 +69,7 @@ alter table games add column session integer not null default 1;
 alter table games add column dice text not null default '';
 alter table games add column derived integer not null default 0;
 alter table games add column trouble text not null default '';
+alter table games add column book_sum integer not null default 0;
 create table acts (
     id integer primary key autoincrement,
     kind text not null,
@@ -156,9 +159,15 @@ def write_act(db: sqlite3.Connection, kind: str, data: dict[str, Any], at: str, 
     db.execute("insert into acts values (?, ?, ?, ?, ?, ?)", (number, kind, text, at, upto, total))
 
 
+def readable(text: bytes) -> str:
+    """Text that is damaged is still text; its sum will be wrong."""
+    return text.decode("utf-8", "replace")
+
+
 def connect(path: Path) -> sqlite3.Connection:
     """Open for writing. Raises sqlite3.Error."""
     db = sqlite3.connect(path, isolation_level=None, timeout=5.0)
+    db.text_factory = readable
     try:
         db.execute("pragma journal_mode=wal")
         db.execute(f"pragma synchronous={SYNCHRONOUS}")
@@ -174,7 +183,9 @@ def connect(path: Path) -> sqlite3.Connection:
 
 def connect_to_read(path: Path) -> sqlite3.Connection:
     """Open without changing the file or its log. Raises sqlite3.Error."""
-    return sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, isolation_level=None, timeout=5.0)
+    db = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, isolation_level=None, timeout=5.0)
+    db.text_factory = readable
+    return db
 
 
 def version_of(db: sqlite3.Connection) -> int:
@@ -189,6 +200,22 @@ def said_version(db: sqlite3.Connection) -> int | None:
         return None if row is None else int(row[0])
     except (sqlite3.OperationalError, ValueError):
         return None
+
+
+def shape(db: sqlite3.Connection) -> dict[str, list[tuple[Any, ...]]]:
+    """Table -> its columns, as SQLite tells them."""
+    tables = [name for (name,) in db.execute("select name from sqlite_master where type='table'")]
+    return {t: db.execute(f'pragma table_info("{t}")').fetchall() for t in tables if not t.startswith("sqlite_")}
+
+
+@cache
+def own_shape() -> dict[str, list[tuple[Any, ...]]]:
+    """What a journal of this schema looks like."""
+    db = sqlite3.connect(":memory:", isolation_level=None)
+    migrate(db)
+    made = shape(db)
+    db.close()
+    return made
 
 
 def refuse_newer(db: sqlite3.Connection, path: Path) -> None:

@@ -134,6 +134,7 @@ def load(path: Path) -> sqlite3.Connection:
     if not path.exists():
         raise Fault("JRN-01", f"there is no journal {path} yet.", "Play a game first, or check --data.")
     memory = sqlite3.connect(":memory:", isolation_level=None)
+    memory.text_factory = schema.readable
     try:
         source = schema.connect_to_read(path)
         try:
@@ -142,7 +143,9 @@ def load(path: Path) -> sqlite3.Connection:
         finally:
             source.close()
         schema.migrate(memory)
+        book.distrust(memory)
         book.bring_up_to_date(memory)
+        book.name_seats(memory)
     except sqlite3.Error as e:
         memory.close()
         fix = "Start the table once: it puts together what is whole." if rescue.is_damage(e) else "Check the disk."

@@ -119,6 +119,37 @@ def test_a_game_with_a_hole_ends_there_and_the_next_is_whole(folder: Path) -> No
     assert len(again.last_game()) == 6
 
 
+@pytest.mark.parametrize("word", [b"table_ms", b"schema", b"book"])
+def test_no_byte_of_what_has_no_sum_stops_the_start(folder: Path, word: bytes) -> None:
+    path = folder / PATH
+    whole = path.read_bytes()
+    at = whole.rfind(word)
+    assert at > 0
+    for place in range(at - 3, at + len(word)):
+        path.write_bytes(whole[:place] + bytes([whole[place] ^ 0x95]) + whole[place + 1 :])
+        for rest in ("-wal", "-shm"):
+            rescue.beside(path, rest).unlink(missing_ok=True)
+        journal = Journal(path)
+        assert len(journal.last_game()) == 5, place
+        assert journal.close()
+
+
+def test_no_byte_of_the_names_of_tables_and_columns_stops_the_start(folder: Path) -> None:
+    path = folder / PATH
+    whole = path.read_bytes()
+    for word in (b"player integer references", b"CREATE TABLE rolls", b"upto integer", b"session integer not null"):
+        at = whole.find(word)
+        assert at > 0
+        for place in range(at, at + len(word), 3):
+            path.write_bytes(whole[:place] + bytes([whole[place] ^ 0x15]) + whole[place + 1 :])
+            for rest in ("-wal", "-shm"):
+                rescue.beside(path, rest).unlink(missing_ok=True)
+            journal = Journal(path)
+            assert len(journal.last_game()) >= 5, place
+            assert journal.close()
+            assert schema.shape(schema.connect_to_read(path)) == schema.own_shape(), place
+
+
 def test_lost_altogether_the_last_copy_is_used(folder: Path) -> None:
     path = folder / PATH
     path.unlink()

@@ -8,6 +8,7 @@ import math
 import random
 import re
 import shutil
+import sqlite3
 from collections.abc import Callable
 from pathlib import Path
 
@@ -216,6 +217,26 @@ def test_the_page_needs_nothing_else_and_no_name_breaks_it(folder: Path) -> None
     for tag in ("svg", "text", "table", "p", "h2"):
         assert len(re.findall(rf"<{tag}[ >]", text)) == text.count(f"</{tag}>")
     assert page(Figures()).count("<svg") == 0
+
+
+@pytest.mark.parametrize(
+    "flip",
+    [
+        "update seats set total=total+64 where game=2 and seat=1",
+        "update rolls set thrown='11111' where game=1 and n=3",
+        "update scores set points=99 where game=3 and n=2",
+        "update games set over=0 where id=4",
+        "update games set struck=1 where id=4",
+        "update seats set player=(select max(id) from players) where game=1",
+    ],
+)
+def test_a_table_that_was_changed_on_the_card_is_made_again(folder: Path, flip: str) -> None:
+    before = figures_of(folder)
+    db = sqlite3.connect(folder / "journal.sqlite3")
+    db.execute(flip)
+    db.commit()
+    db.close()
+    assert figures_of(folder) == before
 
 
 def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
