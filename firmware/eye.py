@@ -22,7 +22,7 @@ from vision.watcher import Watcher
 
 EyeMessage = CameraState | Seen | Preview | EyePulse
 
-SILENCE_S = 2.0
+SILENCE_S = 1.8
 """A camera that delivers nothing for this long is away."""
 PREVIEW_S = 0.1
 PULSE_S = 0.5
