@@ -103,6 +103,7 @@ class _Told:
         self.play: Play | None = None
         self.left = 0
         self.trouble = ""
+        self.dice = ""  # the name of the set of dice, where the record of the game says it
         self.rolls: list[tuple[str, bool]] = []  # by, corrected
         self.faces: list[tuple[int, ...]] = []
         self.corrections: list[tuple[int, str, str, str]] = []
@@ -116,6 +117,7 @@ class _Told:
                 self.left = 1
             elif kind == "game":
                 self.play = Play(record)
+                self.dice = str(record.data.get("dice_set") or "")
             elif self.play is not None:
                 before = self.play.game.ply
                 self.play.apply(record)
@@ -168,7 +170,7 @@ class _Told:
             db.execute(
                 "insert into seats values (?, ?, ?, null, ?, ?, ?)", (game, seat, name, totals[seat], won, place)
             )
-        return int(outcome is not None), str(getattr(self.play, "dice_set", "") or "")
+        return int(outcome is not None), self.dice
 
 
 def walk(game: rules.Game) -> tuple[list[tuple[int, str, str, str]], list[tuple[int, str | None, int]]]:

@@ -138,6 +138,20 @@ def test_all_dice_are_counted_once(folder: Path) -> None:
     assert dice.thrown == 4 * 2 * 13 * 5
 
 
+def test_each_set_of_dice_is_tested_by_itself(tmp_path: Path) -> None:
+    journal = Journal(tmp_path / "journal.sqlite3")
+    for n, name in enumerate(("ivory", "red", "red")):
+        data = {"name": "yardzee", "players": ["Ann"], "options": {}, "first": 0, "dice_set": name}
+        dice = [{"v": n + 1, "p": 1.0, "c": None}] * 5
+        token = journal.append([Record("game", data), Record("roll", {"dice": dice, "by": "hand"})])
+    assert journal.wait(token, 10)
+    journal.close()
+    assert [(d.name, d.counts) for d in figures_of(tmp_path).dice] == [
+        ("ivory", (5, 0, 0, 0, 0, 0)),
+        ("red", (0, 5, 5, 0, 0, 0)),
+    ]
+
+
 def test_reading_changes_no_byte_of_the_journal(folder: Path) -> None:
     path = folder / "journal.sqlite3"
     before = path.read_bytes()
