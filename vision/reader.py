@@ -31,6 +31,7 @@ from vision.consult import consult
 from vision.doubt import Doubt, crowded, cut_off, lost_bodies, lost_pips, unexplained_changes
 from vision.faces import Face, find_faces
 from vision.known import changed, near
+from vision.leaning import leaning
 from vision.ones import find_ones
 from vision.outline import find_outline
 from vision.pips import Pips, find_pips, pyramid
@@ -65,6 +66,7 @@ def read(image: Image, tray: Tray) -> Reading:
     scene = survey(image, tray)
     dice = tuple(_die(f, scene.zoom) for f in sorted(scene.faces, key=lambda f: (f.y, f.x)))
     reasons = list(scene.reasons)
+    reasons += [Reason("cocked", dice[i].x, dice[i].y) for i in leaning(dice)]
     if tray.calibration is not None:
         dice, reasons = known_tray.check(dice, reasons, image, tray.calibration)
     if tray.dice is not None and len(dice) != tray.dice and (dice or reasons or tray.dice):
