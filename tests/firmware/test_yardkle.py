@@ -192,6 +192,8 @@ def test_the_best_set_and_the_worth_of_marks_are_shown(evening: Evening) -> None
     assert written == 0
     assert note
     assert rows()["target"][0] == 10000
+    keys = view_of(evening.table, hints(8, evening.table.mode)).keys
+    assert "stop and keep" in [k.action for k in keys]
 
 
 @pytest.mark.parametrize("name", [g.name for g in rules.games()])
