@@ -193,18 +193,12 @@ def _rows(table: Table) -> tuple[Row, ...]:
         )
     last_upper = max(i for i, r in enumerate(rows) if r.section == "upper")
     at, points = game.upper_bonus
-    rows[last_upper + 1 : last_upper + 1] = [
-        Row("upper", "Upper total", RowKind.SUM, "upper", card.upper),
-        Row(
-            "bonus",
-            f"Bonus {points}",
-            RowKind.SUM,
-            "upper",
-            card.upper_bonus,
-            note=f"{card.upper} of {at}",
-            progress=min(1.0, card.upper / at),
-        ),
-    ]
+    sums = [Row("upper", "Upper total", RowKind.SUM, "upper", card.upper)]
+    if points:
+        way = min(1.0, card.upper / at)
+        note = f"{card.upper} of {at}"
+        sums.append(Row("bonus", f"Bonus {points}", RowKind.SUM, "upper", card.upper_bonus, note=note, progress=way))
+    rows[last_upper + 1 : last_upper + 1] = sums
     rows.append(Row("lower", "Lower total", RowKind.SUM, "lower", card.lower + card.bonus_points))
     rows.append(Row("total", "Total", RowKind.TOTAL, "", card.total))
     return tuple(rows)

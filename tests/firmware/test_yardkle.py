@@ -201,12 +201,18 @@ def test_every_game_is_played_to_its_end(name: str) -> None:
     """Everybody throws, and scores or banks the best; what a game forbids is answered and never a dead end."""
     import random
 
+    from firmware.intents import hints
+    from firmware.views import view_of
+
     rng = random.Random(name)
     e = Evening(game=name, players=2)
     e.press(I.SCORE)
     for _ in range(3000):
         play = e.table.play
         assert play is not None
+        view = view_of(e.table, hints(8, e.table.mode))
+        assert view.prompt
+        assert view.rows
         if e.table.over:
             break
         if isinstance(play.game.awaiting, rules.Roll):
