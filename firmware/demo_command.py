@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
+import rules
 from firmware.entry import Entry
 from firmware.stepped import HandClock, SteppedTable
 from firmware.table import Mode, TableSettings
@@ -30,15 +31,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--rounds", type=int, default=13, metavar="N", help="stop after so many rounds (default 13: all)"
     )
     parser.add_argument("--players", type=int, default=2, metavar="N", help="1 to 8 (default 2)")
-    parser.add_argument("--game", default="yardzee", metavar="NAME")
+    cards = [g.name for g in rules.games() if g.family == "scorecard"]
+    parser.add_argument("--game", default="yardzee", choices=cards, help="a game with a card (default yardzee)")
     parser.add_argument("--seed", type=int, default=7, metavar="N", help="another seed, another evening")
     parser.add_argument("--out", type=Path, default=Path("demo"), metavar="DIR", help="where the pictures go")
 
 
 def run(args: argparse.Namespace) -> int:
-    from firmware.play_command import check_game
-
-    check_game(args.game)
     return demonstrate(args.rounds, max(1, min(8, args.players)), args.seed, args.out, args.game)
 
 
