@@ -215,7 +215,7 @@ def main() -> None:
     # Before the first fork: OpenCV's threads would not live on in the copies, which then wait for them for ever.
     cv2.setNumThreads(1)
     textures.bank()
-    start = time.time()
+    start = time.monotonic()
     tasks = [(args.seed, n) for n in range(args.start, args.start + args.scenes)]
     if args.processes == 1:
         parts = [_work(task) for task in tasks]
@@ -226,7 +226,7 @@ def main() -> None:
     np.savez(args.out, crops=crops, labels=labels, kinds=kinds)
     count = {KINDS[k]: int((kinds == k).sum()) for k in range(len(KINDS))}
     print(
-        f"{len(crops)} crops from {args.scenes} scenes in {time.time() - start:.0f} s",
+        f"{len(crops)} crops from {args.scenes} scenes in {time.monotonic() - start:.0f} s",
         count,
         np.bincount(labels, minlength=7).tolist(),
     )

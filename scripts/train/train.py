@@ -150,7 +150,7 @@ def main() -> None:
     steady = copy.deepcopy(model)
     optimiser = torch.optim.AdamW(model.parameters(), weight_decay=1e-2)
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, args.rate, args.steps, pct_start=0.15)
-    start, mean_loss = time.time(), 0.0
+    start, mean_loss = time.monotonic(), 0.0
     for step, chosen in enumerate(batches(labels, kinds, args.batch, args.steps, args.seed, args.none_share)):
         model.train()
         x = augment(torch.from_numpy(normalise(crops[chosen])), gen)
@@ -171,7 +171,7 @@ def main() -> None:
         if step % 500 == 499:
             right = (logits_of(steady, held[::4]).argmax(1) == held_labels[::4]).mean()
             print(
-                f"step {step + 1} loss {mean_loss:.3f} held-out right {right:.4f} {time.time() - start:.0f} s",
+                f"step {step + 1} loss {mean_loss:.3f} held-out right {right:.4f} {time.monotonic() - start:.0f} s",
                 flush=True,
             )
             torch.save(steady.state_dict(), args.out.with_suffix(".pt"))
