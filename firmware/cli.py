@@ -10,9 +10,11 @@ import argparse
 import importlib
 import os
 import sys
+import traceback
 from collections.abc import Sequence
 from types import ModuleType
 
+from firmware.errors import Fault
 from firmware.libraries import missing_library
 
 COMMANDS: dict[str, tuple[str, str]] = {
@@ -27,6 +29,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
 }
 """Command -> the module that has `add_arguments(parser)` and `run(args)`, and a line of help."""
 
+EXIT_CRASH = 1
 EXIT_FAULT = 2
 
 
@@ -63,7 +66,12 @@ def main(argv: Sequence[str] | None = None) -> int:
     except Exception as error:
         # Every room has a fault of its own; what they share is a stable code and words.
         if not hasattr(error, "code") or not hasattr(error, "words"):
-            raise
+            traceback.print_exc()
+            fix = "Send these lines to whoever looks after the table, then start it again: the game goes on."
+            print(
+                f"dicetable: {Fault('APP-01', f'something unexpected went wrong ({error!r}).', fix)}", file=sys.stderr
+            )
+            return EXIT_CRASH
         print(f"dicetable: {error}", file=sys.stderr)
     return EXIT_FAULT
 
