@@ -83,6 +83,7 @@ class Loop:
         """What the screen shows: the table as far as it is committed."""
         now = parts.now()
         self._debouncer.unmute(now, self._levels())
+        self._tell_eye()
 
     def step(self) -> None:
         """Take what has come in, decide, and show what is committed."""
@@ -91,7 +92,6 @@ class Loop:
         self._take_queue()
         self._take_presses(now)
         self._tick(now)
-        self._tell_eye()
         self._refresh(now)
         self._p.window.show(self.view, now)
 

@@ -22,7 +22,7 @@ from hardware.buttons import Button, Edge
 from hardware.camera import Camera, Clock
 from hardware.mock_panel import MockPanel
 from hardware.panel import Panel
-from hardware.panel_keys import KeyPanel
+from hardware.panel_keys import KEYS, KeyPanel
 from vision.once import ReadOnce
 from vision.types import Tray
 from vision.watcher import Watcher
@@ -71,6 +71,7 @@ class SteppedTable:
     ) -> None:
         self.clock = clock
         self.tick_s = tick_s
+        self.layout = layout
         self.mock = mock
         self.events: queue.SimpleQueue[LoopEvent] = queue.SimpleQueue()
         self.journal = Journal(folder / "journal.sqlite3", now=clock.now)
@@ -131,22 +132,16 @@ class SteppedTable:
     def press(self, button: Button, held_s: float = 0.1) -> None:
         """Press a button, and let the time pass that this takes. People press what they see, so it is shown first."""
         self.advance(2 * self.tick_s)
-        start = self.clock.t
         if self.mock is not None:
-            self.mock.press(button, start + 1e-3, held_s)
-        else:
-            self.events.put(Edge(button, True, start))
-            self._levels_of_keys(button, True)
+            self.mock.press(button, self.clock.t + 1e-3, held_s)
+            self.advance(held_s + 5 * self.tick_s)
+            return
+        assert isinstance(self.panel, KeyPanel)
+        key = KEYS[self.layout][button][0]
+        self.panel.key(key, True, self.clock.t)
         self.advance(held_s + 2 * self.tick_s)
-        if self.mock is None:
-            self.events.put(Edge(button, False, start + held_s))
-            self._levels_of_keys(button, False)
+        self.panel.key(key, False, self.clock.t)
         self.advance(3 * self.tick_s)
-
-    def _levels_of_keys(self, button: Button, down: bool) -> None:
-        # The loop samples levels as well as edges, so the key itself has to go down.
-        if isinstance(self.panel, KeyPanel):
-            self.panel.key(self.panel.hints[button].lower().replace("enter", "return"), down, self.clock.t)
 
     def save(self, path: Path) -> None:
         """Write what the screen shows as a PNG."""
