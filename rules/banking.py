@@ -13,10 +13,11 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from rules.combos import Combo, doubled, sets, worth
-from rules.engine import Engine, Names
+from rules.engine import Engine, Names, no_position
 from rules.errors import BadOption
 from rules.moves import Move, Roll, SetAside, Stop
 from rules.options import COMMON, Option, Value
+from rules.said import said as _
 from rules.state import CHOICE, ROLL, Faces, Match, State
 
 
@@ -52,13 +53,13 @@ class Pad:
     def _options(self) -> tuple[Option, ...]:
         return (
             *COMMON,
-            Option("opening", "number", self.opening, "Points that get a player on the pad.", high=2000, step=50),
-            Option("bank", "number", self.bank, "The smallest sum that may be banked later on.", high=2000, step=50),
-            Option("target", "number", self.target, "The total that ends the game.", low=1000, high=50000, step=500),
-            Option("last_round", "flag", True, "At the target each of the others has one last turn."),
-            Option("double_alike", "flag", self.double_alike, "Each die beyond three alike doubles their points."),
-            Option("hot_dice", "number", 1, "Points after all dice were used count so many times.", low=1, high=5),
-            Option("hot_must_throw", "flag", False, "After all dice were used they must be thrown again."),
+            Option("opening", "number", self.opening, _("Points that get a player on the pad."), high=2000, step=50),
+            Option("bank", "number", self.bank, _("The smallest sum that may be banked later on."), high=2000, step=50),
+            Option("target", "number", self.target, _("The total that ends the game."), low=1000, high=50000, step=500),
+            Option("last_round", "flag", True, _("At the target each of the others has one last turn.")),
+            Option("double_alike", "flag", self.double_alike, _("Each die beyond three alike doubles their points.")),
+            Option("hot_dice", "number", 1, _("Points after all dice were used count so many times."), low=1, high=5),
+            Option("hot_must_throw", "flag", False, _("After all dice were used they must be thrown again.")),
             Option("three_blanks", "number", self.three_blanks, _three(self.blank), high=5000, step=50),
         )
 
@@ -69,7 +70,7 @@ def _options_of(pad: Pad) -> tuple[Option, ...]:
 
 
 def _three(blank: str) -> str:
-    return f"Points that a third {blank} in a row costs; a score never falls below zero."
+    return _("Points that a third {blank} in a row costs; a score never falls below zero.", blank=blank)
 
 
 class PadState(NamedTuple):
@@ -146,7 +147,7 @@ class Banking(Engine):
     def roll(self, state: State, move: Roll) -> State:
         """The dice that are not set aside, all of them; a roll worth nothing ends the turn (YK-10 to YK-13)."""
         if state.phase != ROLL:
-            self.refuse(state, "ROLL-04", "set aside dice worth points first")
+            self.refuse(state, "ROLL-04", _("set aside dice worth points first"))
         faces = self.check_faces(state, move.faces, self.hand(state))
         roll = tuple(sorted(faces))
         if self.sets(roll):
@@ -163,16 +164,18 @@ class Banking(Engine):
     def set_aside(self, state: State, move: SetAside) -> State:
         """Dice of the last roll, each of them part of a line of the scoring table (A15); at least one (YK-7)."""
         if state.phase != CHOICE:
-            self.refuse(state, "ASIDE-01", "there are no dice to set aside: throw first")
+            self.refuse(state, "ASIDE-01", _("there are no dice to set aside: throw first"))
         faces = self.faces_of(state, move)
         if not faces:
-            self.refuse(state, "ASIDE-02", "set aside at least one die worth points")
+            self.refuse(state, "ASIDE-02", _("set aside at least one die worth points"))
         missing = Counter(faces) - Counter(state.dice)
         if missing:
             words = " ".join(map(str, sorted(missing.elements())))
-            self.refuse(state, "ASIDE-03", f"{words} can't be set aside: it is not among the dice just thrown")
+            self.refuse(
+                state, "ASIDE-03", _("{faces} can't be set aside: it is not among the dice just thrown", faces=words)
+            )
         if faces not in self.worth:
-            self.refuse(state, "ASIDE-04", "one of these dice is worth nothing: leave it to be thrown again")
+            self.refuse(state, "ASIDE-04", _("one of these dice is worth nothing: leave it to be thrown again"))
         pot = Pot(state.pot.points + self.points(state, faces), state.pot.hot)
         kept = tuple(sorted(state.kept + faces))
         if len(kept) == self.dice:
@@ -185,9 +188,9 @@ class Banking(Engine):
             return move.faces
         for at in move.positions:
             if not 0 <= at < len(state.dice):
-                self.refuse(state, "ASIDE-05", f"there is no die at position {at}: they are 0 to {len(state.dice) - 1}")
+                self.refuse(state, "ASIDE-05", no_position(at, len(state.dice)))
         if len(set(move.positions)) < len(move.positions):
-            self.refuse(state, "ASIDE-06", "the same die is named twice")
+            self.refuse(state, "ASIDE-06", _("the same die is named twice"))
         return tuple(sorted(state.dice[at] for at in move.positions))
 
     def stop(self, state: State, move: Stop) -> State:
@@ -222,16 +225,25 @@ class Banking(Engine):
     def why_no_stop(self, state: State) -> tuple[str, str]:
         """Code and words for a stop that is not allowed."""
         if state.phase != ROLL or not state.rolls_made:
-            return "STOP-01", "throw, and set aside dice worth points, before you stop"
+            return "STOP-01", _("throw, and set aside dice worth points, before you stop")
         points = state.pot.points
         if not state.cards[state.turn].on_pad and points < self.opening:
             return (
                 "STOP-02",
-                f"{points} points do not get you on the pad: {self.opening} are needed, throw again",
+                _(
+                    "{points} points do not get you on the pad: {opening} are needed, throw again",
+                    points=points,
+                    opening=self.opening,
+                ),
             )
         if points < self.bank:
-            return "STOP-03", f"{points} points can't be banked: the smallest sum is {self.bank}, throw again"
-        return "STOP-04", f"all {self.dice} dice are used: they must be thrown again"
+            words = _(
+                "{points} points can't be banked: the smallest sum is {bank}, throw again",
+                points=points,
+                bank=self.bank,
+            )
+            return "STOP-03", words
+        return "STOP-04", _("all {dice} dice are used: they must be thrown again", dice=self.dice)
 
     def choices(self, state: State) -> tuple[Sequence[Move], Sequence[Move]]:
         if state.phase == CHOICE:

@@ -7,13 +7,14 @@ are those of docs/rules.md. Names of games are used to describe the rules only.
 from __future__ import annotations
 
 from rules.boxes import AllAlike, Anything, Box, Face, Groups, Run, These
+from rules.said import said as _
 from rules.sheet import Sheet
 
 
 def _upper(*labels: str) -> tuple[Box, ...]:
     keys = ("ones", "twos", "threes", "fours", "fives", "sixes")
     return tuple(
-        Box(key, label, "upper", Face(face), needs=f"no die shows {face}")
+        Box(key, label, "upper", Face(face), needs=_("no die shows {face}", face=face))
         for face, (key, label) in enumerate(zip(keys, labels, strict=True), 1)
     )
 
@@ -21,22 +22,31 @@ def _upper(*labels: str) -> tuple[Box, ...]:
 def _thirteen(upper: tuple[Box, ...], alike: str) -> tuple[Box, ...]:
     return (
         *upper,
-        Box("three_kind", "3 of a kind", "lower", Groups((3,)), "all", "all", "needs three alike"),
-        Box("four_kind", "4 of a kind", "lower", Groups((4,)), "all", "all", "needs four alike"),
-        Box("full_house", "Full house", "lower", Groups((3, 2)), 25, 25, "needs three of one face and two of another"),
-        Box("small_straight", "Small straight", "lower", Run(4), 30, 30, "needs four faces in sequence"),
-        Box("large_straight", "Large straight", "lower", Run(5), 40, 40, "needs five faces in sequence"),
-        Box("five_kind", alike, "lower", AllAlike(), 50, needs="needs five alike"),
-        Box("chance", "Chance", "lower", Anything(), "all", "all"),
+        Box("three_kind", _("3 of a kind"), "lower", Groups((3,)), "all", "all", _("needs three alike")),
+        Box("four_kind", _("4 of a kind"), "lower", Groups((4,)), "all", "all", _("needs four alike")),
+        Box(
+            "full_house",
+            _("Full house"),
+            "lower",
+            Groups((3, 2)),
+            25,
+            25,
+            _("needs three of one face and two of another"),
+        ),
+        Box("small_straight", _("Small straight"), "lower", Run(4), 30, 30, _("needs four faces in sequence")),
+        Box("large_straight", _("Large straight"), "lower", Run(5), 40, 40, _("needs five faces in sequence")),
+        Box("five_kind", alike, "lower", AllAlike(), 50, needs=_("needs five alike")),
+        Box("chance", _("Chance"), "lower", Anything(), "all", "all"),
     )
 
 
-ENGLISH = _upper("Ones", "Twos", "Threes", "Fours", "Fives", "Sixes")
+ENGLISH_LABELS = (_("Ones"), _("Twos"), _("Threes"), _("Fours"), _("Fives"), _("Sixes"))
+ENGLISH = _upper(*ENGLISH_LABELS)
 
 YARDZEE = Sheet(
     name="yardzee",
     title="Yardzee",
-    blurb="Thirteen boxes, three rolls a turn. A second Yardzee is worth 100 more.",
+    blurb=_("Thirteen boxes, three rolls a turn. A second Yardzee is worth 100 more."),
     boxes=_thirteen(ENGLISH, "Yardzee"),
     bonus_at=63,
     bonus=35,
@@ -50,7 +60,7 @@ YARDZEE = Sheet(
 YAHTZEE = Sheet(
     name="yahtzee",
     title="Yahtzee",
-    blurb="Thirteen boxes, three rolls a turn. Further five alike are jokers and worth 100 more.",
+    blurb=_("Thirteen boxes, three rolls a turn. Further five alike are jokers and worth 100 more."),
     boxes=_thirteen(ENGLISH, "Yahtzee"),
     bonus_at=63,
     bonus=35,
@@ -63,9 +73,9 @@ YAHTZEE = Sheet(
 
 CLASSIC = Sheet(
     name="classic",
-    title="Classic Yahtzee",
-    blurb="The score pad's game: up to six games a match, bonus chips, partners in one column.",
-    boxes=_thirteen(_upper("Aces", "Twos", "Threes", "Fours", "Fives", "Sixes"), "Yahtzee"),
+    title=_("Classic Yahtzee"),
+    blurb=_("The score pad's game: up to six games a match, bonus chips, partners in one column."),
+    boxes=_thirteen(_upper(_("Aces"), *ENGLISH_LABELS[1:]), "Yahtzee"),
     bonus_at=63,
     bonus=35,
     alike_box="five_kind",
@@ -78,7 +88,7 @@ CLASSIC = Sheet(
 KNIFFEL = Sheet(
     name="kniffel",
     title="Kniffel",
-    blurb="The German score sheet: thirteen boxes, a further Kniffel is worth 50 more, the first turn goes round.",
+    blurb=_("The German score sheet: thirteen boxes, a further Kniffel is worth 50 more, the first turn goes round."),
     boxes=_thirteen(ENGLISH, "Kniffel"),
     bonus_at=63,
     bonus=35,
@@ -93,23 +103,25 @@ KNIFFEL = Sheet(
 
 def _alike(alike: tuple[int, ...]) -> tuple[Box, ...]:
     """So many dice alike, of which only those count, as in Scandinavian games."""
-    names = {3: "3 of a kind", 4: "4 of a kind", 5: "5 of a kind"}
+    names = {3: _("3 of a kind"), 4: _("4 of a kind"), 5: _("5 of a kind")}
     keys = {3: "three_kind", 4: "four_kind", 5: "five_kind"}
-    words = {3: "three", 4: "four", 5: "five"}
-    return tuple(Box(keys[n], names[n], "lower", Groups((n,)), needs=f"needs {words[n]} alike") for n in alike)
+    needs = {3: _("needs three alike"), 4: _("needs four alike"), 5: _("needs five alike")}
+    return tuple(Box(keys[n], names[n], "lower", Groups((n,)), needs=needs[n]) for n in alike)
 
 
-ONE_PAIR = Box("one_pair", "One pair", "lower", Groups((2,)), needs="needs two alike")
-TWO_PAIRS = Box("two_pairs", "Two pairs", "lower", Groups((2, 2)), needs="needs two pairs of different faces")
-SMALL = Box("small_straight", "Small straight", "lower", These((1, 2, 3, 4, 5)), 15, needs="needs 1 2 3 4 5")
-LARGE = Box("large_straight", "Large straight", "lower", These((2, 3, 4, 5, 6)), 20, needs="needs 2 3 4 5 6")
-HOUSE = Box("full_house", "Full house", "lower", Groups((3, 2)), needs="needs three of one face and two of another")
-CHANCE = Box("chance", "Chance", "lower", Anything(), "all")
+ONE_PAIR = Box("one_pair", _("One pair"), "lower", Groups((2,)), needs=_("needs two alike"))
+TWO_PAIRS = Box("two_pairs", _("Two pairs"), "lower", Groups((2, 2)), needs=_("needs two pairs of different faces"))
+SMALL = Box("small_straight", _("Small straight"), "lower", These((1, 2, 3, 4, 5)), 15, needs=_("needs 1 2 3 4 5"))
+LARGE = Box("large_straight", _("Large straight"), "lower", These((2, 3, 4, 5, 6)), 20, needs=_("needs 2 3 4 5 6"))
+HOUSE = Box(
+    "full_house", _("Full house"), "lower", Groups((3, 2)), needs=_("needs three of one face and two of another")
+)
+CHANCE = Box("chance", _("Chance"), "lower", Anything(), "all")
 
 YATZY = Sheet(
     name="yatzy",
     title="Yatzy",
-    blurb="The Scandinavian card: fifteen boxes with pairs; only the dice of a combination count.",
+    blurb=_("The Scandinavian card: fifteen boxes with pairs; only the dice of a combination count."),
     boxes=(
         *ENGLISH,
         ONE_PAIR,
@@ -119,7 +131,7 @@ YATZY = Sheet(
         LARGE,
         HOUSE,
         CHANCE,
-        Box("yatzy", "Yatzy", "lower", AllAlike(), 50, needs="needs five alike"),
+        Box("yatzy", _("Yatzy"), "lower", AllAlike(), 50, needs=_("needs five alike")),
     ),
     bonus_at=63,
     bonus=50,
@@ -129,14 +141,14 @@ YATZY = Sheet(
 YACHT = Sheet(
     name="yacht",
     title="Yacht",
-    blurb="Thirteen boxes; only the dice of a combination count, and a further Yacht is nothing special.",
+    blurb=_("Thirteen boxes; only the dice of a combination count, and a further Yacht is nothing special."),
     boxes=(
         *ENGLISH,
         *_alike((3, 4)),
         HOUSE,
         SMALL,
         LARGE,
-        Box("yacht", "Yacht", "lower", AllAlike(), 50, needs="needs five alike"),
+        Box("yacht", _("Yacht"), "lower", AllAlike(), 50, needs=_("needs five alike")),
         CHANCE,
     ),
     bonus_at=63,
@@ -147,21 +159,23 @@ YACHT = Sheet(
 MAXI_YATZY = Sheet(
     name="maxi_yatzy",
     title="Maxi Yatzy",
-    blurb="Six dice, twenty boxes; rolls that you do not use are saved for later turns.",
+    blurb=_("Six dice, twenty boxes; rolls that you do not use are saved for later turns."),
     boxes=(
         *ENGLISH,
         ONE_PAIR,
         TWO_PAIRS,
-        Box("three_pairs", "Three pairs", "lower", Groups((2, 2, 2)), needs="needs three pairs of different faces"),
+        Box(
+            "three_pairs", _("Three pairs"), "lower", Groups((2, 2, 2)), needs=_("needs three pairs of different faces")
+        ),
         *_alike((3, 4, 5)),
         SMALL,
         LARGE,
-        Box("full_straight", "Full straight", "lower", These((1, 2, 3, 4, 5, 6)), 21, needs="needs 1 2 3 4 5 6"),
+        Box("full_straight", _("Full straight"), "lower", These((1, 2, 3, 4, 5, 6)), 21, needs=_("needs 1 2 3 4 5 6")),
         HOUSE,
-        Box("villa", "Villa", "lower", Groups((3, 3)), needs="needs three of one face and three of another"),
-        Box("tower", "Tower", "lower", Groups((4, 2)), needs="needs four of one face and two of another"),
+        Box("villa", _("Villa"), "lower", Groups((3, 3)), needs=_("needs three of one face and three of another")),
+        Box("tower", _("Tower"), "lower", Groups((4, 2)), needs=_("needs four of one face and two of another")),
         CHANCE,
-        Box("maxi_yatzy", "Maxi Yatzy", "lower", AllAlike(), 100, needs="needs six alike"),
+        Box("maxi_yatzy", _("Maxi Yatzy"), "lower", AllAlike(), 100, needs=_("needs six alike")),
     ),
     bonus_at=84,
     bonus=100,

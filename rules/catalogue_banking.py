@@ -8,24 +8,25 @@ from __future__ import annotations
 
 from rules.banking import Pad
 from rules.combos import Alike, Combo, Exactly, Nothing, Shape
+from rules.said import said as _
 
 YARDKLE_TABLE: tuple[Combo, ...] = (
-    Exactly("Single 1", (1,), 100),
-    Exactly("Single 5", (5,), 50),
-    Alike("Three alike", 3, (300, 200, 300, 400, 500, 600)),
-    Alike("Four alike", 4, 1000),
-    Alike("Five alike", 5, 2000),
-    Alike("Six alike", 6, 3000),
-    Exactly("Straight 1 to 6", (1, 2, 3, 4, 5, 6), 1500),
-    Shape("Three pairs", (2, 2, 2), 1500),
-    Shape("Four alike and a pair", (4, 2), 1500),
-    Shape("Two triplets", (3, 3), 2500),
+    Exactly(_("Single 1"), (1,), 100),
+    Exactly(_("Single 5"), (5,), 50),
+    Alike(_("Three alike"), 3, (300, 200, 300, 400, 500, 600)),
+    Alike(_("Four alike"), 4, 1000),
+    Alike(_("Five alike"), 5, 2000),
+    Alike(_("Six alike"), 6, 3000),
+    Exactly(_("Straight 1 to 6"), (1, 2, 3, 4, 5, 6), 1500),
+    Shape(_("Three pairs"), (2, 2, 2), 1500),
+    Shape(_("Four alike and a pair"), (4, 2), 1500),
+    Shape(_("Two triplets"), (3, 3), 2500),
 )
 
 YARDKLE = Pad(
     name="yardkle",
     title="Yardkle",
-    blurb="Six dice. Set aside what is worth points and throw on, or bank before a Yardkle takes it all.",
+    blurb=_("Six dice. Set aside what is worth points and throw on, or bank before a Yardkle takes it all."),
     combos=YARDKLE_TABLE,
     blank="Yardkle",
     opening=500,
@@ -33,21 +34,21 @@ YARDKLE = Pad(
     source="The Yardkle sheet for yard dice",
 )
 
-HUNDREDS = Alike("Three alike", 3, (1000, 200, 300, 400, 500, 600))
+HUNDREDS = Alike(_("Three alike"), 3, (1000, 200, 300, 400, 500, 600))
 
 ZILCH = Pad(
     name="zilch",
     title="Zilch",
-    blurb="Three 1s are worth 1000, each die more doubles it. Bank 300 or more; a third Zilch in a row costs 500.",
+    blurb=_("Three 1s are worth 1000, each die more doubles it. Bank 300 or more; a third Zilch in a row costs 500."),
     combos=(
-        Exactly("Single 1", (1,), 100),
-        Exactly("Single 5", (5,), 50),
+        Exactly(_("Single 1"), (1,), 100),
+        Exactly(_("Single 5"), (5,), 50),
         HUNDREDS,
-        Exactly("Straight 1 to 6", (1, 2, 3, 4, 5, 6), 1500),
-        Shape("Three pairs", (2, 2, 2), 1500),
+        Exactly(_("Straight 1 to 6"), (1, 2, 3, 4, 5, 6), 1500),
+        Shape(_("Three pairs"), (2, 2, 2), 1500),
         # "Any three pairs": four alike are two of them.
-        Shape("Three pairs, two of them alike", (4, 2), 1500),
-        Nothing("No scoring dice", 6, 500),
+        Shape(_("Three pairs, two of them alike"), (4, 2), 1500),
+        Nothing(_("No scoring dice"), 6, 500),
     ),
     blank="Zilch",
     opening=300,
@@ -61,13 +62,13 @@ ZILCH = Pad(
 FARKLE = Pad(
     name="farkle",
     title="Farkle",
-    blurb="The house game: three 1s are worth 1000, each die more doubles it, and three Farkles in a row cost 1000.",
+    blurb=_("The house game: three 1s are worth 1000, each die more doubles it, and three Farkles in a row cost 1000."),
     combos=(
-        Exactly("Single 1", (1,), 100),
-        Exactly("Single 5", (5,), 50),
+        Exactly(_("Single 1"), (1,), 100),
+        Exactly(_("Single 5"), (5,), 50),
         HUNDREDS,
-        Exactly("Straight 1 to 6", (1, 2, 3, 4, 5, 6), 1000),
-        Shape("Three pairs", (2, 2, 2), 500),
+        Exactly(_("Straight 1 to 6"), (1, 2, 3, 4, 5, 6), 1000),
+        Shape(_("Three pairs"), (2, 2, 2), 500),
     ),
     blank="Farkle",
     opening=500,

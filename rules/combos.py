@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations_with_replacement, permutations, product
 
+from rules.said import said as _
+
 Faces = tuple[int, ...]
 ALL_FACES = range(1, 7)
 
@@ -78,7 +80,7 @@ def doubled(combos: tuple[Combo, ...], dice: int) -> tuple[Combo, ...]:
     """The same table, but each die beyond three alike doubles the points of the three."""
     three = next(c for c in combos if isinstance(c, Alike) and c.count == 3)
     more = tuple(
-        Alike(f"{n} alike", n, tuple(three.worth(face) * 2 ** (n - 3) for face in ALL_FACES))
+        Alike(_("{n} alike", n=n), n, tuple(three.worth(face) * 2 ** (n - 3) for face in ALL_FACES))
         for n in range(4, dice + 1)
     )
     return tuple(c for c in combos if not isinstance(c, Alike) or c.count <= 3) + more

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from rules.errors import IllegalMove
 from rules.moves import Move, Roll, RollOff
+from rules.said import said as _
 
 if TYPE_CHECKING:
     from rules.game import Game
@@ -48,10 +49,13 @@ def correct(game: Game, index: int, roll: Roll | RollOff, cut: bool) -> Correcti
     """See `Game.correct`."""
     moves = game.moves
     if not -len(moves) <= index < len(moves) or not isinstance(moves[index], Roll | RollOff):
-        raise IllegalMove("FIX-01", f"move {index} is no roll that could be corrected", game.position)
+        raise IllegalMove("FIX-01", _("move {index} is no roll that could be corrected", index=index), game.position)
     index %= len(moves)
     if type(roll) is not type(moves[index]):
-        raise IllegalMove("FIX-01", f"move {index} is '{moves[index]}': it can't become '{roll}'", game.position)
+        words = _(
+            "move {index} is '{move}': it can't become '{roll}'", index=index, move=str(moves[index]), roll=str(roll)
+        )
+        raise IllegalMove("FIX-01", words, game.position)
     replay = game.copy()
     turns: list[int] = []
     while replay.ply > index:
@@ -63,8 +67,8 @@ def correct(game: Game, index: int, roll: Roll | RollOff, cut: bool) -> Correcti
     for n, move in enumerate(moves[index + 1 :], index + 1):
         if replay.turn != turns[n - index]:
             was, now = game.players[turns[n - index]], replay.players[replay.turn]
-            words = f"it was made in the turn of {was}; now it is the turn of {now}"
-            broken = Broken(n, move, "FIX-02", words)
+            why = _("it was made in the turn of {was}; now it is the turn of {now}", was=was, now=now)
+            broken = Broken(n, move, "FIX-02", why)
             break
         try:
             replay.push(move)

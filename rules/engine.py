@@ -13,6 +13,8 @@ from typing import Any, NoReturn
 from rules.errors import BadOption, BadPlayers, IllegalMove
 from rules.moves import Awaiting, Choice, Join, Leave, Move, Over, Roll, RollOff
 from rules.options import Value
+from rules.said import said as _
+from rules.said import said_n as _n
 from rules.state import CHOICE, OVER, ROLL, ROLL_OFF, Contest, Faces, GameResult, Match, State, position
 
 Names = tuple[tuple[str, ...], ...]
@@ -75,13 +77,18 @@ class Engine:
     def handler(self, state: State, move: Move) -> Callable[[State, Any], State]:
         """What makes a move of this kind in this position. Raises IllegalMove."""
         if state.phase == OVER:
-            self.refuse(state, "OVER-01", "the game is over: start a new one")
+            self.refuse(state, "OVER-01", _("the game is over: start a new one"))
         if state.phase == ROLL_OFF and not isinstance(move, RollOff | Leave | Join):
-            what = f"throw {how_many(self.roll_off_dice)}"
-            self.refuse(state, "OFF-02", f"{self.thrower(state)} rolls for the first turn: {what}")
+            words = _n(
+                "{who} rolls for the first turn: throw one die",
+                "{who} rolls for the first turn: throw {n} dice",
+                self.roll_off_dice,
+                who=self.thrower(state),
+            )
+            self.refuse(state, "OFF-02", words)
         handler = self.handlers.get(type(move))
         if handler is None:
-            self.refuse(state, "MOVE-01", f"{self.title} has no such move as '{move}'")
+            self.refuse(state, "MOVE-01", _("{game} has no such move as '{move}'", game=self.title, move=str(move)))
         return handler
 
     def refuse(self, state: State, code: str, words: str) -> NoReturn:
@@ -146,12 +153,13 @@ class Engine:
     def check_faces(self, state: State, faces: Faces | None, count: int) -> Faces:
         """Refuse a throw that has not so many dice, or a face that no die has."""
         if faces is None:
-            self.refuse(state, "MOVE-02", "say which faces the dice show, not only how many dice")
+            self.refuse(state, "MOVE-02", _("say which faces the dice show, not only how many dice"))
         for face in faces:
             if not 1 <= face <= 6:
-                self.refuse(state, "ROLL-02", f"{face} is on no die: faces are 1 to 6")
+                self.refuse(state, "ROLL-02", _("{face} is on no die: faces are 1 to 6", face=face))
         if len(faces) != count:
-            self.refuse(state, "ROLL-01", f"{how_many(len(faces))} thrown, but {how_many(count)} must be")
+            words = _("{thrown} thrown, but {wanted} must be", thrown=how_many(len(faces)), wanted=how_many(count))
+            self.refuse(state, "ROLL-01", words)
         return faces
 
     def end_turn(self, state: State, card: Any) -> State:
@@ -208,7 +216,7 @@ class Engine:
     def roll_off(self, state: State, move: RollOff) -> State:
         """One player's throw for the first turn; of equal throws only the tied roll again (A13)."""
         if not self.may_roll_off(state):
-            self.refuse(state, "OFF-01", "there is no roll-off now: it comes before the first throw of a game")
+            self.refuse(state, "OFF-01", _("there is no roll-off now: it comes before the first throw of a game"))
         faces = self.check_faces(state, move.faces, self.roll_off_dice)
         contest = state.match.contest or Contest(_round_from(state.turn, state.match.present))
         return self._contest(state, contest._replace(throws=(*contest.throws, sum(faces))))
@@ -229,11 +237,13 @@ class Engine:
         """A player leaves: the card stays, the turn passes on if it was theirs."""
         m, seat = state.match, move.seat
         if not 0 <= seat < len(m.names):
-            self.refuse(state, "LEAVE-01", f"there is no seat {seat}: seats are 0 to {len(m.names) - 1}")
+            self.refuse(
+                state, "LEAVE-01", _("there is no seat {seat}: seats are 0 to {last}", seat=seat, last=len(m.names) - 1)
+            )
         if not m.present[seat]:
-            self.refuse(state, "LEAVE-02", f"{self.who(state, seat)} has left before")
+            self.refuse(state, "LEAVE-02", _("{who} has left before", who=self.who(state, seat)))
         if sum(m.present) == 1:
-            self.refuse(state, "LEAVE-03", "the last player can't leave: end the game instead")
+            self.refuse(state, "LEAVE-03", _("the last player can't leave: end the game instead"))
         match = m._replace(
             present=(*m.present[:seat], False, *m.present[seat + 1 :]),
             pending=None if m.pending is None else tuple(s for s in m.pending if s != seat),
@@ -258,9 +268,9 @@ class Engine:
         """A player joins in a new seat after the last one, with an empty card."""
         m, name = state.match, move.name.strip()
         if not name:
-            self.refuse(state, "JOIN-01", "a player needs a name")
+            self.refuse(state, "JOIN-01", _("a player needs a name"))
         if m.pending is not None:
-            self.refuse(state, "JOIN-02", "these are the last turns: join the next game")
+            self.refuse(state, "JOIN-02", _("these are the last turns: join the next game"))
         contest = m.contest
         if contest is not None and not contest.again:
             contest = Contest((*contest.seats, len(m.names)), contest.throws)
@@ -320,7 +330,12 @@ class Engine:
 
 
 def how_many(n: int) -> str:
-    return "one die" if n == 1 else f"{n} dice"
+    return _n("one die", "{n} dice", n)
+
+
+def no_position(at: int, dice: int) -> str:
+    """Words for a die that is named by a position at which none lies."""
+    return _("there is no die at position {at}: they are 0 to {last}", at=at, last=dice - 1)
 
 
 def _next_present(seat: int, present: tuple[bool, ...]) -> int:

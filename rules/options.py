@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from rules.errors import BadOption
+from rules.said import said as _
 
 Value = bool | int | str | tuple[int, ...]
 
@@ -67,17 +68,17 @@ class Option:
 
 
 STARTS = {
-    "seat": "The same seat begins every game, unless the players roll for it.",
-    "roll_off": "Before every game all roll for the first turn; the highest begins.",
-    "rotate": "Each game of a match begins one seat further on.",
-    "roll_off_rotate": "All roll for the first turn of the match; each further game begins one seat further on.",
+    "seat": _("The same seat begins every game, unless the players roll for it."),
+    "roll_off": _("Before every game all roll for the first turn; the highest begins."),
+    "rotate": _("Each game of a match begins one seat further on."),
+    "roll_off_rotate": _("All roll for the first turn of the match; each further game begins one seat further on."),
 }
 
 COMMON: tuple[Option, ...] = (
-    Option("games", "number", 1, "How many games make a match; the points of all games are added.", low=1, high=6),
-    Option("start", "choice", "seat", "Who begins a game.", tuple(STARTS), tuple(STARTS.values())),
-    Option("first", "number", 0, "The seat that begins the first game if nobody rolls for it, 0 first.", high=99),
-    Option("head_start", "points", (), "Points that a player has at the start of every game.", high=9950, step=5),
+    Option("games", "number", 1, _("How many games make a match; the points of all games are added."), low=1, high=6),
+    Option("start", "choice", "seat", _("Who begins a game."), tuple(STARTS), tuple(STARTS.values())),
+    Option("first", "number", 0, _("The seat that begins the first game if nobody rolls for it, 0 first."), high=99),
+    Option("head_start", "points", (), _("Points that a player has at the start of every game."), high=9950, step=5),
 )
 """The options that every game has."""
 

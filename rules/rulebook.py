@@ -13,6 +13,8 @@ from rules.boxes import Box
 from rules.combos import Alike, Combo, Exactly, Nothing, Shape
 from rules.engine import Engine
 from rules.options import STARTS
+from rules.said import in_line
+from rules.said import said as _
 from rules.scorecard import Scorecard
 from rules.sheet import JOKERS, ORDERS
 from rules.words import NUMBERS, listed
@@ -29,95 +31,146 @@ def rulebook(engine: Engine) -> tuple[str, ...]:
 def _scorecard(engine: Scorecard) -> Iterator[str]:
     sheet = engine.sheet
     n, rolls = NUMBERS[sheet.dice], NUMBERS[sheet.rolls]
-    yield f"Fill the {len(engine.boxes) * engine.columns} boxes of your card, one each turn. The most points win."
-    yield (
-        f"Throw all {n} dice. You may throw any of them again, up to {rolls} rolls a turn; "
-        "dice kept before may be picked up again."
+    yield _(
+        "Fill the {boxes} boxes of your card, one each turn. The most points win.",
+        boxes=len(engine.boxes) * engine.columns,
+    )
+    yield _(
+        "Throw all {n} dice. You may throw any of them again, up to {rolls} rolls a turn; "
+        "dice kept before may be picked up again.",
+        n=n,
+        rolls=rolls,
     )
     if sheet.saves_rolls:
-        yield "Rolls that you do not use are saved: you may use them in a later turn."
-    yield "After any roll you may choose a box. After the last one you must, even for zero. A filled box stays filled."
-    yield (
+        yield _("Rolls that you do not use are saved: you may use them in a later turn.")
+    yield _(
+        "After any roll you may choose a box. After the last one you must, even for zero. A filled box stays filled."
+    )
+    yield _(
         "Upper section: the dice that show the box's number count, added up. "
-        f"{sheet.bonus_at} points or more in the upper section earn {sheet.bonus} more."
+        "{least} points or more in the upper section earn {bonus} more.",
+        least=sheet.bonus_at,
+        bonus=sheet.bonus,
     )
     for box in engine.boxes:
         if box.section == "lower":
-            yield f"{box.label}: {_pays(box)}."
+            yield _("{box}: {what}.", box=box.label, what=_pays(box))
     if sheet.alike_box:
         label = engine.boxes[engine.alike_at].label
         if engine.extra:
-            yield f"If the {label} box holds points, each further {n} alike earns {engine.extra} more."
+            yield _(
+                "If the {box} box holds points, each further {n} alike earns {extra} more.",
+                box=label,
+                n=n,
+                extra=engine.extra,
+            )
         if engine.joker != "none":
-            since = "is filled, even with zero" if sheet.joker_when == "filled" else "holds points"
-            yield f"Once the {label} box {since}: {JOKERS[engine.joker]}"
-            yield "A joker pays what is printed: the straights and the full house in full, the other boxes as usual."
+            rule = JOKERS[engine.joker]
+            if sheet.joker_when == "filled":
+                yield _("Once the {box} box is filled, even with zero: {rule}", box=label, rule=rule)
+            else:
+                yield _("Once the {box} box holds points: {rule}", box=label, rule=rule)
+            yield _("A joker pays what is printed: the straights and the full house in full, the other boxes as usual.")
     if engine.options.get("alike_full_house"):
-        yield "Five alike count as a full house."
+        yield _("Five alike count as a full house.")
     if engine.order != "any":
         yield ORDERS[engine.order]
     if engine.columns > 1:
-        factors = ", ".join(("the second twice", "the third three times")[: engine.columns - 1])
-        yield f"Your card has {engine.columns} columns. The first counts once, {factors}; choose column and box freely."
-        yield "Each column is a card of its own: its bonus and its rules for five alike look at that column only."
+        if engine.columns == 2:
+            yield _("Your card has 2 columns. The first counts once, the second twice; choose column and box freely.")
+        else:
+            yield _(
+                "Your card has 3 columns. The first counts once, the second twice, the third three times; "
+                "choose column and box freely."
+            )
+        yield _("Each column is a card of its own: its bonus and its rules for five alike look at that column only.")
 
 
 def _pays(box: Box) -> str:
-    paid = {"all": "all dice added up", "used": "those dice added up"}.get(str(box.pays), f"{box.pays} points")
-    return f"{box.needs}, pays {paid}" if box.needs else f"any dice, pays {paid}"
+    if box.pays == "all":
+        paid = _("all dice added up")
+    elif box.pays == "used":
+        paid = _("those dice added up")
+    else:
+        paid = _("{points} points", points=box.pays)
+    if not box.needs:
+        return _("any dice, pays {what}", what=paid)
+    return _("{needs}, pays {what}", needs=box.needs, what=paid)
 
 
 def _banking(engine: Banking) -> Iterator[str]:
     blank = engine.pad.blank
-    yield f"Be the player with the most points once somebody has {engine.target} or more."
-    yield (
-        f"Throw all {engine.dice} dice. After each roll set aside at least one die that is worth points; "
-        "then throw the rest, or stop and bank the points of your turn."
+    yield _("Be the player with the most points once somebody has {target} or more.", target=engine.target)
+    yield _(
+        "Throw all {dice} dice. After each roll set aside at least one die that is worth points; "
+        "then throw the rest, or stop and bank the points of your turn.",
+        dice=engine.dice,
     )
-    yield f"A roll in which nothing is worth points is a {blank}: your turn ends and its points are lost."
+    yield _(
+        "A roll in which nothing is worth points is a {blank}: your turn ends and its points are lost.", blank=blank
+    )
     for combo in engine.combos:
-        yield f"{combo.label}: {_worth(combo)}."
-    yield "Dice count together only if they were thrown together. Every die set aside must be worth points."
-    must = "must" if engine.hot_must else "may"
-    yield f"When all {engine.dice} dice are set aside you {must} throw all of them again and go on adding."
-    if engine.hot_dice > 1:
-        yield f"What you set aside after that counts {engine.hot_dice} times."
-    if engine.opening:
-        yield f"To get on the pad for the first time you need {engine.opening} points in one turn."
-    if engine.bank:
-        yield f"Fewer than {engine.bank} points can't be banked."
-    if engine.three_blanks:
-        yield f"Three turns in a row that end in a {blank} cost {engine.three_blanks} points, but never below zero."
-    if engine.options["last_round"]:
-        yield f"When a player has {engine.target} or more, each of the others has one last turn."
+        yield _("{box}: {what}.", box=combo.label, what=_worth(combo))
+    yield _("Dice count together only if they were thrown together. Every die set aside must be worth points.")
+    if engine.hot_must:
+        yield _(
+            "When all {dice} dice are set aside you must throw all of them again and go on adding.", dice=engine.dice
+        )
     else:
-        yield f"The game ends as soon as a player has {engine.target} or more."
+        yield _(
+            "When all {dice} dice are set aside you may throw all of them again and go on adding.", dice=engine.dice
+        )
+    if engine.hot_dice > 1:
+        yield _("What you set aside after that counts {times} times.", times=engine.hot_dice)
+    if engine.opening:
+        yield _("To get on the pad for the first time you need {points} points in one turn.", points=engine.opening)
+    if engine.bank:
+        yield _("Fewer than {points} points can't be banked.", points=engine.bank)
+    if engine.three_blanks:
+        yield _(
+            "Three turns in a row that end in a {blank} cost {points} points, but never below zero.",
+            blank=blank,
+            points=engine.three_blanks,
+        )
+    if engine.options["last_round"]:
+        yield _("When a player has {target} or more, each of the others has one last turn.", target=engine.target)
+    else:
+        yield _("The game ends as soon as a player has {target} or more.", target=engine.target)
 
 
 def _worth(combo: Combo) -> str:
     if isinstance(combo, Alike) and not isinstance(combo.points, int):
-        return ", ".join(f"{listed((face,) * combo.count)} {points}" for face, points in enumerate(combo.points, 1))
+        return in_line(
+            _("{faces} {points}", faces=listed((face,) * combo.count), points=points)
+            for face, points in enumerate(combo.points, 1)
+        )
     if isinstance(combo, Exactly):
-        return f"{combo.points} points"
+        return _("{points} points", points=combo.points)
     if isinstance(combo, Nothing):
-        return f"{combo.count} dice of one roll of which none is worth anything else, {combo.points} points"
+        return _(
+            "{dice} dice of one roll of which none is worth anything else, {points} points",
+            dice=combo.count,
+            points=combo.points,
+        )
     if isinstance(combo, Shape):
-        return f"{combo.points} points, {sum(combo.sizes)} dice of one roll"
-    return f"{combo.points} points"
+        return _("{points} points, {dice} dice of one roll", points=combo.points, dice=sum(combo.sizes))
+    return _("{points} points", points=combo.points)
 
 
 def _match(engine: Engine) -> Iterator[str]:
     if engine.games > 1:
-        yield f"A match is {engine.games} games; the points of all games are added."
+        yield _("A match is {games} games; the points of all games are added.", games=engine.games)
     if len(engine.names) > 1:
         yield STARTS[engine.start_rule]
         if engine.roll_off_dice == 1:
-            yield "To roll for the first turn each throws one die; of equal throws only those are thrown again."
+            yield _("To roll for the first turn each throws one die; of equal throws only those are thrown again.")
         else:
-            yield "To roll for the first turn each throws all dice and adds them; of equal sums only those throw again."
-        yield "Equal totals share the win."
+            yield _(
+                "To roll for the first turn each throws all dice and adds them; of equal sums only those throw again."
+            )
+        yield _("Equal totals share the win.")
     if any(len(partners) > 1 for partners in engine.names):
-        yield "Partners share a card and take turns throwing."
+        yield _("Partners share a card and take turns throwing.")
     given = [f"{' & '.join(engine.names[s])} {p}" for s, p in enumerate(engine.head_start) if p]
     if given:
-        yield f"Head start: {', '.join(given)}."
+        yield _("Head start: {points}.", points=", ".join(given))

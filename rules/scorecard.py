@@ -11,11 +11,13 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import NamedTuple
 
-from rules.engine import Engine, Names
+from rules.engine import Engine, Names, no_position
 from rules.lines import Line, printed
 from rules.moves import Faces, Keep, Move, Roll, Score
 from rules.options import Value
-from rules.sheet import ORDERS, Sheet
+from rules.said import any_of
+from rules.said import said as _
+from rules.sheet import SHORT_ORDERS, Sheet
 from rules.state import CHOICE, ROLL, Match, State, position
 
 
@@ -81,7 +83,7 @@ class Scorecard(Engine):
 
     def roll(self, state: State, move: Roll) -> State:
         """All the dice, the kept ones included (YZ-5, YZ-6)."""
-        phase, turn, _, kept, rolls_made, cards, _, match = state
+        phase, turn, _dice, kept, rolls_made, cards, _pot, match = state
         if phase != ROLL:
             self.refuse(state, "ROLL-04", self._after_roll(state))
         faces = move.faces
@@ -93,25 +95,29 @@ class Scorecard(Engine):
                 self.thrown[faces] = line
         if kept and kept not in line.parts:
             words = " ".join(map(str, sorted((Counter(kept) - Counter(faces)).elements())))
-            self.refuse(state, "ROLL-03", f"a kept die changed: {words} is missing; put it back or correct the roll")
+            self.refuse(
+                state,
+                "ROLL-03",
+                _("a kept die changed: {faces} is missing; put it back or correct the roll", faces=words),
+            )
         return position((CHOICE, turn, faces, (), rolls_made + 1, cards, line, match))
 
     def _after_roll(self, state: State) -> str:
         if state.rolls_made < self.rolls_max(state):
-            return "say first which dice are kept, or score them"
-        return f"that was the last of {self.rolls_max(state)} rolls: choose a box"
+            return _("say first which dice are kept, or score them")
+        return _("that was the last of {rolls} rolls: choose a box", rolls=self.rolls_max(state))
 
     def keep(self, state: State, move: Keep) -> State:
         """Dice left lying; any die may be picked up again (YZ-6), none need be."""
-        phase, turn, dice, _, rolls_made, cards, line, match = state
+        phase, turn, dice, _kept, rolls_made, cards, line, match = state
         if phase != CHOICE:
-            self.refuse(state, "KEEP-01", "there are no dice to keep yet: throw them")
+            self.refuse(state, "KEEP-01", _("there are no dice to keep yet: throw them"))
         if rolls_made >= self.sheet.rolls + cards[turn].saved:
             self.refuse(state, "KEEP-03", self._after_roll(state))
         faces = move.faces if move.positions is None else self.faces_of(state, move)
         if faces not in line.parts:
             words = " ".join(map(str, sorted((Counter(faces) - Counter(dice)).elements())))
-            self.refuse(state, "KEEP-02", f"{words} can't be kept: it is not among the dice")
+            self.refuse(state, "KEEP-02", _("{faces} can't be kept: it is not among the dice", faces=words))
         return position((ROLL, turn, dice, faces, rolls_made, cards, line, match))
 
     def faces_of(self, state: State, move: Keep) -> Faces:
@@ -120,22 +126,24 @@ class Scorecard(Engine):
             return move.faces
         for at in move.positions:
             if not 0 <= at < len(state.dice):
-                self.refuse(state, "KEEP-04", f"there is no die at position {at}: they are 0 to {len(state.dice) - 1}")
+                self.refuse(state, "KEEP-04", no_position(at, len(state.dice)))
         if len(set(move.positions)) < len(move.positions):
-            self.refuse(state, "KEEP-05", "the same die is named twice")
+            self.refuse(state, "KEEP-05", _("the same die is named twice"))
         return tuple(sorted(state.dice[at] for at in move.positions))
 
     def score(self, state: State, move: Score) -> State:
         """Fill a box, which ends the turn."""
-        phase, turn, _, _, rolls_made, cards, line, _ = state
+        phase, turn, _dice, _kept, rolls_made, cards, line, _match = state
         i = self.index.get(move.box)
         column = move.column
         if i is None:
-            self.refuse(state, "SCORE-02", f"there is no box {move.box!r}: boxes are {', '.join(self.index)}")
+            words = _("there is no box {box}: boxes are {boxes}", box=repr(move.box), boxes=", ".join(self.index))
+            self.refuse(state, "SCORE-02", words)
         if not 0 <= column < self.columns:
-            self.refuse(state, "SCORE-07", f"there is no column {column}: columns are 0 to {self.columns - 1}")
+            words = _("there is no column {column}: columns are 0 to {last}", column=column, last=self.columns - 1)
+            self.refuse(state, "SCORE-07", words)
         if phase != CHOICE:
-            self.refuse(state, "SCORE-01", "there is nothing to score yet: throw the dice")
+            self.refuse(state, "SCORE-01", _("there is nothing to score yet: throw the dice"))
         card: CardState = cards[turn]
         boxes, still_open, bonuses, saved, turns = card
         at = column * len(self.boxes) + i
@@ -203,19 +211,19 @@ class Scorecard(Engine):
         n = len(self.boxes)
         mask = card.open >> column * n & ((1 << n) - 1)
         if not mask >> i & 1:
-            return "SCORE-03", f"{self.boxes[i].label} is filled: choose an open box"
+            return "SCORE-03", _("{box} is filled: choose an open box", box=self.boxes[i].label)
         if not self.in_order(mask) >> i & 1:
             allowed = self.in_order(mask)
             first = [b.label for j, b in enumerate(self.boxes) if allowed >> j & 1]
-            return "SCORE-06", f"{ORDERS[self.order][:-1].lower()}: first {' or '.join(first)}"
+            return "SCORE-06", _("{order}: first {boxes}", order=SHORT_ORDERS[self.order], boxes=any_of(first))
         own = self.own.get(line.alike, 0)
         if self.in_order(mask) & own:
             label = next(b.label for b in self.boxes if b.face == line.alike)
-            return "SCORE-04", f"five alike again: they must go in {label}"
-        return "SCORE-05", "five alike again: they must go in an open box of the lower section"
+            return "SCORE-04", _("five alike again: they must go in {box}", box=label)
+        return "SCORE-05", _("five alike again: they must go in an open box of the lower section")
 
     def choices(self, state: State) -> tuple[Sequence[Move], Sequence[Move]]:
-        phase, turn, _, _, rolls_made, cards, line, _ = state
+        phase, turn, _dice, _kept, rolls_made, cards, line, _match = state
         if phase != CHOICE:
             return (), ()
         card: CardState = cards[turn]

@@ -12,20 +12,34 @@ from typing import Literal
 
 from rules.boxes import Box
 from rules.options import COMMON, Option, Value
+from rules.said import said as _
 
 JOKERS = {
-    "lower_first": "Five alike again: in its own upper box; if filled, a joker in the lower section; else zero above.",
-    "any_box": "Five alike again: in its own upper box; if filled, in any open box, as a joker in the lower section.",
-    "free": "Five alike again may go in any open box, as a joker in the lower section.",
-    "none": "Five alike is never a joker.",
+    "lower_first": _(
+        "Five alike again: in its own upper box; if filled, a joker in the lower section; else zero above."
+    ),
+    "any_box": _(
+        "Five alike again: in its own upper box; if filled, in any open box, as a joker in the lower section."
+    ),
+    "free": _("Five alike again may go in any open box, as a joker in the lower section."),
+    "none": _("Five alike is never a joker."),
 }
 ORDERS = {
-    "any": "Boxes may be filled in any order.",
-    "top_down": "Boxes must be filled from the top down.",
-    "bottom_up": "Boxes must be filled from the bottom up.",
-    "upper_first": "The upper section must be full before the lower one is begun.",
-    "lower_first": "The lower section must be full before the upper one is begun.",
+    "any": _("Boxes may be filled in any order."),
+    "top_down": _("Boxes must be filled from the top down."),
+    "bottom_up": _("Boxes must be filled from the bottom up."),
+    "upper_first": _("The upper section must be full before the lower one is begun."),
+    "lower_first": _("The lower section must be full before the upper one is begun."),
 }
+
+SHORT_ORDERS = {
+    "any": _("boxes may be filled in any order"),
+    "top_down": _("boxes must be filled from the top down"),
+    "bottom_up": _("boxes must be filled from the bottom up"),
+    "upper_first": _("the upper section must be full before the lower one is begun"),
+    "lower_first": _("the lower section must be full before the upper one is begun"),
+}
+"""The same as part of a refusal."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -63,16 +77,21 @@ class Sheet:
 
     def _options(self) -> Iterator[Option]:
         yield from COMMON
-        yield _choice("order", "any", "In which order boxes are filled.", ORDERS)
-        yield Option("upper_first", "flag", False, "Short for the order upper_first.")
+        yield _choice("order", "any", _("In which order boxes are filled."), ORDERS)
+        yield Option("upper_first", "flag", False, _("Short for the order upper_first."))
         yield Option(
-            "columns", "number", 1, "Columns on a card; the second counts twice, the third three times.", low=1, high=3
+            "columns",
+            "number",
+            1,
+            _("Columns on a card; the second counts twice, the third three times."),
+            low=1,
+            high=3,
         )
         if any(b.key == "full_house" for b in self.boxes) and self.dice == 5:
-            yield Option("alike_full_house", "flag", False, "Five alike count as a full house too.")
+            yield Option("alike_full_house", "flag", False, _("Five alike count as a full house too."))
         if self.alike_box and self.joker != "none":
-            yield _choice("joker", self.joker, "What a further five alike may do.", JOKERS)
-            yield Option("extra", "number", self.extra, "Points for a further five alike.", high=200, step=50)
+            yield _choice("joker", self.joker, _("What a further five alike may do."), JOKERS)
+            yield Option("extra", "number", self.extra, _("Points for a further five alike."), high=200, step=50)
 
 
 @lru_cache(maxsize=64)

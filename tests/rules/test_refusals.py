@@ -50,7 +50,7 @@ CASES = (
     Case("SCORE-04", "yardzee", "roll 66666; score five_kind; roll 44444", Score("chance"), "must go in Fours"),
     Case("SCORE-04", "yahtzee", "roll 12345; score five_kind; roll 44444", Score("chance"), "must go in Fours"),
     Case("SCORE-05", "yahtzee", FIVES + "roll 55555", Score("ones"), "lower section"),
-    Case("SCORE-06", "yahtzee", "roll 12345", Score("chance"), "first Ones or Twos", options={"upper_first": True}),
+    Case("SCORE-06", "yahtzee", "roll 12345", Score("chance"), "first Ones, Twos", options={"upper_first": True}),
     Case("SCORE-06", "yatzy", "roll 12345", Score("twos"), "from the top down", options={"order": "top_down"}),
     Case("SCORE-07", "yardzee", "roll 12345", Score("ones", 1), "there is no column 1"),
     Case("SCORE-07", "yardzee", "roll 12345", Score("ones", 3), "columns are 0 to 2", options={"columns": 3}),
