@@ -1,0 +1,447 @@
+"""Evenings at the simulated tray, through real frames: no wrong roll accepted, none lost, no ghost, memory flat.
+
+    soak_frames.py [--throws 100] [--seed 1] [--each 50] [--size 1280x720] [--calibrated] [--verbose]
+
+Each evening is a table with looks of its own, `--each` throws long. Players mark dice, throw them, and score; in about
+every second throw something happens that must not fool the table: light that changes, hands, things put into the tray,
+dice lifted and laid back, a camera that freezes, stops or is gone. Camera back end, eye, watcher, reader and table are
+the real ones; only time is moved by hand. The simulated tray knows the truth of every throw.
+
+A throw is lost if it lies there to be read and the table neither accepts it nor asks about it. What the table asks
+about is put right as a player would: things are taken out, leaning dice tapped, and then the dice are entered by hand.
+The last line tells the result; the exit status is 1 if anything failed. A failure names the seed that repeats it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import random
+import sys
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+if __name__ == "__main__":
+    sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+import cv2
+
+from firmware.events import CameraState, Intent, IntentKind, Order, Seen, Tick
+from firmware.eye import Eye
+from firmware.eye_service import EyeEvent
+from firmware.previews import RING_BYTES, PreviewRing
+from firmware.stepped import HandClock
+from firmware.table import Mode, Table, TableSettings
+from hardware.camera_sim import SimCamera
+from vision.calibration import Calibration, learn
+from vision.once import ReadOnce
+from vision.reader import read
+from vision.types import Frame, Image, Reading, Tray
+from vision.watcher import Watcher
+
+TICK_S = 1 / 30
+PATIENCE_S = 6.0
+"""A throw that lies there undisturbed for this long must have been accepted, or asked about."""
+MEMORY_MB = 5.0
+FAULT_SHARE = 0.5
+
+Fault = Callable[["Evening", random.Random], float]
+"""Orders a fault and says for how many seconds it may keep the table from reading."""
+
+
+@dataclass
+class Result:
+    """What came of a soak. `failures` are lines for people."""
+
+    throws: int = 0
+    accepted: int = 0
+    asked: int = 0
+    questions: int = 0
+    faults: Counter[str] = field(default_factory=Counter)
+    failures: list[str] = field(default_factory=list)
+    late_s: list[float] = field(default_factory=list)
+    memory_mb: list[float] = field(default_factory=list)
+    """After each tenth of the throws."""
+
+    @property
+    def growth_mb(self) -> float:
+        return self.memory_mb[-1] - self.memory_mb[0] if self.memory_mb else 0.0
+
+
+class Evening:
+    """One table. `say` takes lines for people who want to follow it."""
+
+    def __init__(self, seed: int, size: tuple[int, int], calibrated: bool, say: Callable[[str], None]) -> None:
+        self.seed = seed
+        self.rng = random.Random(f"soak/{seed}")
+        self.say = say
+        self.clock = HandClock(0.0)
+        self.camera = SimCamera(seed=seed, width=size[0], height=size[1], clock=self.clock.clock)
+        calibration = self._calibrate() if calibrated else None
+        self.calibrated = calibrated
+        self.table = Table(TableSettings(players=2))
+        ring = PreviewRing(memoryview(bytearray(RING_BYTES)))
+        self.readings = 0
+        watcher = Watcher(Tray(calibration=calibration), read=ReadOnce(self._read))
+        self.eye = Eye(self.camera, watcher, ring, self._put, self.clock.now)
+        self._expected: int | None = -1
+        self.accepted: list[tuple[int, ...]] = []
+        self.questions = 0
+        self.extra: dict[str, Any] = {}
+        self.quiet_until = 0.0
+        self.glass = False
+        self.advance(0.5)
+
+    # --- the table ------------------------------------------------------------------------------------------------
+
+    def _read(self, image: Image, tray: Tray) -> Reading:
+        self.readings += 1
+        return read(image, tray)
+
+    def _put(self, event: EyeEvent) -> None:
+        match event:
+            case Seen():
+                if event.event.kind.value != "state" or self.say is not _silent:
+                    self.say(
+                        f"    {event.event.t:7.2f} {event.event.kind.value} {event.event.state.value} "
+                        f"{event.event.values} kept {event.event.kept} {[r.code for r in event.event.reasons]}"
+                    )
+                self.questions += event.event.kind.value == "question"
+                self._handle(event)
+            case CameraState():
+                self.say(f"    {event.t:7.2f} camera {'back' if event.delivering else event.code}")
+                self._handle(event)
+            case _:
+                pass
+
+    def _handle(self, event: Seen | CameraState | Intent | Tick) -> None:
+        done = self.table.handle(event)
+        for record in done.records:
+            if record.kind == "roll" and record.data.get("by") == "camera":
+                play = self.table.play
+                assert play is not None
+                self.accepted.append(tuple(sorted(d.value for d in play.lies[-1])))
+        wanted = self.table.wanted
+        if wanted != self._expected:
+            self._expected = wanted
+            self.eye.order(Order("expect", {"dice": wanted}))
+        for order in done.orders:
+            if order.name == "throw":
+                order = Order("throw", {**order.args, **self.extra})
+            self.eye.order(order)
+
+    def press(self, kind: IntentKind, arg: int | str | None = None) -> None:
+        self._handle(Intent(kind, arg, self.table.revision, self.clock.t))
+
+    def step(self) -> Frame | None:
+        self.clock.t += TICK_S
+        frame = self.eye.step(0.0)
+        self._handle(Tick(self.clock.t))
+        return frame
+
+    def advance(self, seconds: float) -> None:
+        end = self.clock.t + seconds - 1e-9
+        while self.clock.t < end:
+            self.step()
+
+    def _calibrate(self) -> Calibration:
+        """As `dicetable calibrate` does: a picture of the empty tray, and one of a throw."""
+        self.camera.set_up()
+        empty = self._frame()
+        self.camera.tell("throw", {"dice": 5, "cocked": 0})
+        self._until_rest()
+        calibration = learn(empty.image, self._frame().image)
+        self.camera.tell("clear", {})
+        self._until_rest()
+        return calibration
+
+    def _frame(self) -> Frame:
+        self.clock.t += TICK_S
+        frame = self.camera.grab(0.0)
+        assert frame is not None
+        return frame
+
+    def _until_rest(self) -> None:
+        self._frame()
+        while self.camera.busy:
+            self._frame()
+
+    # --- one throw -------------------------------------------------------------------------------------------------
+
+    def throw(self, result: Result) -> None:
+        """Play on until one throw is accepted or entered by hand."""
+        rng, table = self.rng, self.table
+        while table.mode is not Mode.PLAY:
+            # A menu, a result, or a box to choose: SCORE goes on in each.
+            self.press(IntentKind.SCORE)
+        play = table.play
+        assert play is not None
+        if play.dice and (not table.rolls_left or rng.random() < 0.25):
+            self.press(IntentKind.SCORE)
+            self.throw(result)
+            return
+        before, old = len(self.accepted), self.camera.truth.throws
+        self.extra = self._accidents(bool(play.dice))
+        result.faults.update(self.extra.keys())
+        self._mark()
+        self.press(IntentKind.ROLL)
+        self.extra = {}
+        fault = rng.choice(list(FAULTS)) if rng.random() < FAULT_SHARE else None
+        at = self.clock.t + rng.uniform(0.0, 4.0)
+        rested: float | None = None
+        while True:
+            self.step()
+            if fault is not None and self.clock.t >= at:
+                self.say(f"    {self.clock.t:7.2f} fault: {fault}")
+                self.quiet_until = max(self.quiet_until, self.clock.t + FAULTS[fault](self, rng))
+                result.faults[fault] += 1
+                fault, rested = None, None
+            if self.camera.busy or self.clock.t < self.quiet_until or self.camera.truth.throws == old:
+                rested = None
+                continue
+            if rested is None:
+                rested = self.clock.t
+            done = len(self.accepted) > before
+            if fault is None and self.clock.t - rested > (0.5 if done else PATIENCE_S):
+                break
+        result.throws += 1
+        self._judge(result, before)
+
+    def _accidents(self, lying: bool) -> dict[str, Any]:
+        rng = self.rng
+        extra: dict[str, Any] = {}
+        if rng.random() < 0.06:
+            extra["cocked"] = 1
+        if lying and rng.random() < 0.15:
+            extra["nudge"] = rng.randint(1, 2)
+        elif lying and rng.random() < 0.08:
+            extra["knock_over"] = 1
+        return extra
+
+    def _mark(self) -> None:
+        play = self.table.play
+        assert play is not None
+        if play.dice:
+            for n in self.rng.sample(range(1, 6), self.rng.randint(0, 4)):
+                self.press(IntentKind.MARK, n)
+
+    def _judge(self, result: Result, before: int) -> None:
+        new = self.accepted[before:]
+        truth = self.camera.truth
+        if len(new) > 1:
+            result.failures.append(f"{self.where}: a ghost, {new} accepted for one throw of {truth.values}")
+        if new and (new[0] != truth.values):
+            result.failures.append(f"{self.where}: {new[0]} accepted, {self.true} lie there")
+        if new:
+            result.accepted += 1
+            self._tidy()
+            self._no_ghost(result)
+            return
+        if not self._asks:
+            result.failures.append(f"{self.where}: a throw of {self.true} is lost, {self._situation}")
+        result.asked += 1
+        self.say(f"    {self.clock.t:7.2f} asked: {self._situation}; truth {self.true}")
+        # As a player would: take out what does not belong, tap what leans, then enter what still can't be read.
+        self._tidy()
+        self.camera.tell("tap", {})
+        self._settle(1.5)
+        after = self.accepted[before:]
+        if after and after[0] != self.camera.truth.values:
+            result.failures.append(f"{self.where}: {after[0]} accepted after a question, {self.true} lie there")
+        if not after:
+            self._enter()
+            self._settle(0.5)
+            after = self.accepted[before:]
+            if after:
+                result.failures.append(f"{self.where}: a ghost, {after} accepted after dice were entered by hand")
+
+    def _tidy(self) -> None:
+        if self.glass:
+            self.camera.tell("take", {})
+            self.glass = False
+            self._settle(1.0)
+
+    def _no_ghost(self, result: Result) -> None:
+        """A moment in which nothing is thrown, or dice are lifted and laid back: nothing may be accepted."""
+        before = len(self.accepted)
+        if self.rng.random() < 0.15:
+            self.camera.tell("lift", {"dice": self.rng.randint(1, 3)})
+            result.faults["lift"] += 1
+            self._settle(1.5)
+        else:
+            self.advance(self.rng.uniform(0.2, 1.0))
+        if len(self.accepted) > before:
+            result.failures.append(
+                f"{self.where}: a ghost, {self.accepted[before:]} accepted though nothing was thrown"
+            )
+
+    def _settle(self, seconds: float) -> None:
+        self.step()
+        while self.camera.busy or self.clock.t < self.quiet_until:
+            self.step()
+        self.advance(seconds)
+
+    def _enter(self) -> None:
+        """Enter what lies there by hand."""
+        for _ in range(3):
+            if self.table.mode is Mode.ENTRY:
+                break
+            self.press(IntentKind.SCORE)
+        form = self.table.entry
+        if form is None:
+            return
+        for k, value in enumerate(self._all_true):
+            self.press(IntentKind.MARK, k + 1)
+            self.press(IntentKind.VALUE, value)
+        self.press(IntentKind.SCORE)
+
+    @property
+    def _all_true(self) -> tuple[int, ...]:
+        return self.camera.truth.values
+
+    @property
+    def true(self) -> str:
+        return "-".join(str(d.value or "leaning") for d in self.camera.truth.dice)
+
+    @property
+    def where(self) -> str:
+        return f"seed {self.seed} at {self.clock.t:.2f} s ({self.camera.setting.felt}, {self.camera.setting.style})"
+
+    @property
+    def _asks(self) -> bool:
+        return self.table.must_enter or self.table.message is not None
+
+    @property
+    def _situation(self) -> str:
+        message = self.table.message.code if self.table.message else "no message"
+        codes = [r.code for r in self.table.sight.reading.reasons] if self.table.sight.reading else []
+        return f"state {self.table.sight.tray.value} {codes}, {message}"
+
+
+# --- what may happen ---
+
+
+def _faults(**args: Any) -> Fault:
+    """A fault of the simulated camera. Values that are pairs are ranges to choose from."""
+
+    def order(evening: Evening, rng: random.Random) -> float:
+        chosen = {k: rng.uniform(*v) if isinstance(v, tuple) else v for k, v in args.items()}
+        evening.camera.tell("faults", chosen)
+        return max((float(chosen[k]) for k in ("freeze", "stop", "drop", "dim") if k in chosen), default=0.3) + 1.5
+
+    return order
+
+
+def _tray(name: str, **args: Any) -> Fault:
+    def order(evening: Evening, rng: random.Random) -> float:
+        evening.camera.tell(name, {k: rng.uniform(*v) if isinstance(v, tuple) else v for k, v in args.items()})
+        return 0.0
+
+    return order
+
+
+def _thing(kind: str) -> Fault:
+    def order(evening: Evening, rng: random.Random) -> float:
+        evening.camera.tell("put", {"thing": kind})
+        evening.glass = True
+        return 0.0
+
+    return order
+
+
+def _knock(evening: Evening, rng: random.Random) -> float:
+    """Somebody knocks the camera, and puts it back after a moment."""
+    by = [rng.uniform(-12, 12), rng.uniform(-12, 12)]
+    evening.camera.tell("faults", {"knock": by})
+    evening.advance(rng.uniform(0.5, 2.0))
+    evening.camera.tell("faults", {"knock": 0})
+    return 1.5
+
+
+FAULTS: dict[str, Fault] = {
+    "freeze": _faults(freeze=(0.3, 4.0)),
+    "number stands still": _faults(freeze=(0.3, 4.0), how="number"),
+    "stop": _faults(stop=(0.3, 4.0)),
+    "drop": _faults(drop=(0.3, 4.0)),
+    "dim": _faults(dim=(0.3, 2.5), to=(0.1, 0.7)),
+    "lamp": _faults(lamp=(0.7, 1.3)),
+    "knock": _knock,
+    "shadow": _tray("shadow"),
+    "hand": _tray("hand", seconds=(0.3, 4.0)),
+    "glass": _thing("glass"),
+    "coin": _thing("coin"),
+}
+
+
+def soak(
+    throws: int,
+    seed: int,
+    *,
+    each: int = 50,
+    size: tuple[int, int] = (1280, 720),
+    calibrated: bool = False,
+    say: Callable[[str], None] | None = None,
+) -> Result:
+    """`throws` throws, in evenings of `each`, the first of them made from `seed`."""
+    result = Result()
+    marks = {max(1, round(throws * k / 10)) for k in range(1, 11)}
+    evening: Evening | None = None
+    for n in range(throws):
+        if n % each == 0:
+            evening = Evening(seed + n // each, size, calibrated, say or _silent)
+        assert evening is not None
+        if say:
+            say(f"throw {n}, seed {evening.seed}")
+        evening.throw(result)
+        if n + 1 in marks:
+            result.memory_mb.append(memory_mb())
+    if result.growth_mb > MEMORY_MB:
+        result.failures.append(f"memory grew by {result.growth_mb:.1f} MB: {[round(m, 1) for m in result.memory_mb]}")
+    return result
+
+
+def _silent(line: str) -> None:
+    """Nobody wants to know."""
+
+
+def memory_mb() -> float:
+    """What this process holds in memory, without what only waits to be collected."""
+    gc.collect()
+    pages = int(Path("/proc/self/statm").read_text("ascii").split()[1])
+    return pages * 4096 / 1e6
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--throws", type=int, default=100)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--each", type=int, default=50)
+    parser.add_argument("--size", default="1280x720")
+    parser.add_argument("--calibrated", action="store_true")
+    parser.add_argument("--verbose", action="store_true")
+    args = parser.parse_args()
+    cv2.setNumThreads(1)
+    width, height = (int(part) for part in args.size.split("x"))
+    result = soak(
+        args.throws,
+        args.seed,
+        each=args.each,
+        size=(width, height),
+        calibrated=args.calibrated,
+        say=print if args.verbose else None,
+    )
+    for line in result.failures:
+        print(line)
+    print(
+        f"soak frames: {result.throws} throws, {result.accepted} accepted, {result.asked} asked, "
+        f"{len(result.failures)} failures, {sum(result.faults.values())} faults, memory {result.growth_mb:+.1f} MB, "
+        f"seed {args.seed}"
+    )
+    return 1 if result.failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
