@@ -16,10 +16,11 @@ from display.view import Message, Picture, View
 from display.window import CloseRequest, KeyDown, KeyUp, RawInput, Touch
 from firmware.events import CameraState, EyePulse, Intent, IntentKind, Order, Preview, Seen, TableEvent, Tick
 from firmware.eye_service import EyePort
-from firmware.intents import Action, PressReader, hints, lamps_for
+from firmware.intents import Action, PressReader, actions, hints, lamps_for
 from firmware.journal import Journal
-from firmware.table import Mode, Table
+from firmware.table import Table
 from firmware.views import view_of
+from firmware.watchdog import Beats
 from hardware.buttons import LAYOUTS, Button, Edge
 from hardware.debounce import Debouncer
 from hardware.faults import PanelFault
@@ -65,7 +66,7 @@ class Loop:
     def __init__(self, parts: Parts) -> None:
         self._p = parts
         self._debouncer = Debouncer(LAYOUTS[parts.layout], stable_ms=parts.stable_ms)
-        self._reader = PressReader(parts.layout)
+        self._reader = PressReader()
         self._keys = parts.panel if isinstance(parts.panel, KeyPanel) else None
         self._picture: Picture | None = None
         self.token = 0
@@ -74,10 +75,14 @@ class Loop:
         self._expected: int | None = -1
         self._panel_fault: Message | None = None
         self._troubles: tuple[str, ...] = ()  # the journal's
+        self._hints: tuple[Action, ...] = ()  # what the screen says that the buttons do
         self.fps = 0.0
+        self.beats = Beats()
+        """What has moved so far; the watchdog is fed by it."""
         self.closed = False
         """Somebody closed the window; never true on a kiosk."""
         self.mode = parts.table.mode
+        self.offered = actions(parts.table, parts.layout)
         self.revision = parts.table.revision
         self.view = self._make_view()
         """What the screen shows: the table as far as it is committed."""
@@ -89,11 +94,14 @@ class Loop:
         """Take what has come in, decide, and show what is committed."""
         now = self._p.now()
         self._take_input(now)
+        self.beats.input += 1
         self._take_queue()
         self._take_presses(now)
         self._tick(now)
         self._refresh(now)
         self._p.window.show(self.view, now)
+        self.beats.drawing += 1
+        self.beats.loop += 1
 
     # ---- in -----------------------------------------------------------------------------------------------------
 
@@ -130,9 +138,9 @@ class Loop:
 
     def _take_presses(self, now: float) -> None:
         for press in self._debouncer.poll(now, self._levels()):
-            for intent in self._reader.feed(press, self.mode, self.revision):
+            for intent in self._reader.feed(press, self.offered, self.revision):
                 self._handle(intent)
-        for intent in self._reader.poll(now, self.mode):
+        for intent in self._reader.poll(now, self.offered):
             self._handle(intent)
 
     def _tick(self, now: float) -> None:
@@ -161,7 +169,7 @@ class Loop:
         intent: tuple[IntentKind, int | str | None] | None = None
         match kind:
             case "key":
-                action = next((a for a in self._hints(self.mode) if a.key == key), None)
+                action = next((a for a in self._hints if a.key == key), None)
                 intent = (action.intent, action.arg) if action else None
             case "row":
                 intent = (IntentKind.PICK, key)
@@ -210,20 +218,19 @@ class Loop:
             return
         self._changed = False
         self.mode, self.revision = self._p.table.mode, self._p.table.revision
+        self.offered = actions(self._p.table, self._p.layout)
         self.view = self._make_view()
         self._light_lamps()
 
     def _make_view(self) -> View:
         table = self._p.table
-        view = view_of(table, self._hints(table.mode))
+        names = self._keys.hints.items() if self._keys is not None else ()
+        self._hints = hints(table, self._p.layout, names)
+        view = view_of(table, self._hints)
         banners = (*self._p.banners, *view.banners)
         banners = (*banners, *self._troubles)
         message = view.message or self._panel_fault
         return replace(view, tray=replace(view.tray, picture=self._picture), banners=banners, message=message)
-
-    def _hints(self, mode: Mode) -> tuple[Action, ...]:
-        names = self._keys.hints.items() if self._keys is not None else ()
-        return hints(self._p.layout, mode, names)
 
     def _light_lamps(self) -> None:
         lit = lamps_for(self._p.table, self._p.layout)

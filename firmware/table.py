@@ -3,13 +3,14 @@
 Room: firmware. `Table.handle` is a function of the table's state and the event: no I/O, no clock, no random number. It
 decides, and what it decides becomes records; `Play.apply` alone moves the game on. What is not in a record (cursors,
 messages, an open form) is lost with the power, and can be.
+
+What a press means is the business of the scene that is open (`firmware.scene`); here is what they share.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 
 import rules
 from display.view import Message
@@ -20,7 +21,6 @@ from firmware.events import (
     CameraState,
     Handled,
     Intent,
-    IntentKind,
     Order,
     Record,
     Seen,
@@ -28,26 +28,21 @@ from firmware.events import (
     Tick,
 )
 from firmware.play import Play, play_from, roll_record
+from firmware.scene import Mode as Mode
+from firmware.scene import Scene
+from firmware.scene_entry import EntryScene
+from firmware.scene_menu import Menu
+from firmware.scene_result import Result
+from firmware.scene_turn import Choose, Turn
 from firmware.sight import Sight
 from firmware.words import OF_RULES, REFUSALS
 from vision.types import TrayEventKind, TrayState
 
 _OVERRULED = {"DISTURBED", "QUESTION", "KEPT_CHANGED", "NOT_ALL", "LEAVE_SOME"}
 """Refusals of a throw that players may overrule by entering the dice; the journal then says that they did."""
-MAX_PLAYERS = 8
 HAND_S = 3.0
 ANNOUNCE_S = 4.0
 """A turn that ended by itself is announced for this long, in seconds."""
-
-
-class Mode(StrEnum):
-    """What the buttons mean now."""
-
-    MENU = "menu"
-    PLAY = "play"
-    CHOOSE = "choose"
-    ENTRY = "entry"
-    RESULT = "result"
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,9 +66,14 @@ class Table:
         self.play: Play | None = play_from(restore)
         self.revision = 0
         """Rises whenever a press would come to mean something else; presses made against an older one are refused."""
-        self.entry: Entry | None = None
+        self.lobby: Scene = Menu()
+        """What is shown while no game is under way."""
+        self.turn = Turn()
+        self.choose = Choose()
+        self.result = Result()
+        self.open_scenes: list[Scene] = []
+        """Forms and menus that are open, the last one on top."""
         self.choosing = False
-        self.row = 0  # the cursor in the list of open boxes
         self.die = 1  # the cursor among the dice, for panels with one HOLD
         self.message: Message | None = None
         self._stuck = False  # the last throw was refused: SCORE offers to enter the dice
@@ -88,14 +88,31 @@ class Table:
     # ---- what the table is about --------------------------------------------------------------------------------
 
     @property
-    def mode(self) -> Mode:
-        if self.entry is not None:
-            return Mode.ENTRY
+    def scene(self) -> Scene:
+        """What the table is about now: what is open on top, or what the game's position says."""
+        if self.open_scenes:
+            return self.open_scenes[-1]
         if self.play is None:
-            return Mode.MENU
+            return self.lobby
         if self.over:
-            return Mode.RESULT
-        return Mode.CHOOSE if self.choosing else Mode.PLAY
+            return self.result
+        return self.choose if self.choosing else self.turn
+
+    @property
+    def mode(self) -> Mode:
+        """The scene's name."""
+        return self.scene.mode
+
+    @property
+    def entry(self) -> Entry | None:
+        """The form that is open, if it is one for dice."""
+        scene = self.scene
+        return scene.form if isinstance(scene, EntryScene) else None
+
+    @property
+    def row(self) -> int:
+        """The cursor in the list of open boxes."""
+        return self.choose.row
 
     @property
     def over(self) -> bool:
@@ -140,7 +157,7 @@ class Table:
         match event:
             case Intent():
                 if event.revision != self.revision:
-                    return self._refuse("STALE")
+                    return self.refuse("STALE")
                 return self._intent(event)
             case Seen():
                 return self._seen(event)
@@ -161,129 +178,27 @@ class Table:
     def _intent(self, intent: Intent) -> Handled:
         # Every press answers with something: what it did, or a refusal.
         self.message = None
-        match self.mode:
-            case Mode.MENU:
-                return self._in_menu(intent)
-            case Mode.ENTRY:
-                return self._in_entry(intent)
-            case Mode.CHOOSE:
-                return self._in_choose(intent)
-            case Mode.RESULT:
-                return self._in_result(intent)
-            case Mode.PLAY:
-                return self._in_play(intent)
+        return self.scene.press(self, intent)
 
-    def _in_menu(self, intent: Intent) -> Handled:
-        match intent.kind:
-            case IntentKind.COUNT if intent.arg is None:
-                self.count = self.count % MAX_PLAYERS + 1
-            case IntentKind.COUNT if isinstance(intent.arg, int):
-                self.count = max(1, min(MAX_PLAYERS, intent.arg))
-            case IntentKind.UP | IntentKind.NEXT:
-                self.count = min(MAX_PLAYERS, self.count + 1)
-            case IntentKind.DOWN:
-                self.count = max(1, self.count - 1)
-            case IntentKind.GAME:
-                names = [g.name for g in rules.games()]
-                self.game = names[(names.index(self.game) + 1) % len(names)]
-            case IntentKind.SCORE:
-                return self._begin(self.seats(), first=0)
-            case _:
-                return self._refuse("NOT_HERE")
+    # ---- scenes -------------------------------------------------------------------------------------------------
+
+    def open(self, scene: Scene) -> Handled:
+        """Open a form or a menu on top of what is shown."""
+        self.open_scenes.append(scene)
+        self.revision += 1
         return Handled()
 
-    def _in_play(self, intent: Intent) -> Handled:
-        assert self.play is not None
-        thrown = bool(self.play.dice)
-        match intent.kind:
-            case IntentKind.MARK if thrown:
-                return self._mark(self.die if intent.arg is None else int(intent.arg))
-            case IntentKind.NEXT if thrown:
-                self.die = self.die % len(self.play.dice) + 1
-                return Handled()
-            case IntentKind.ROLL:
-                return self._roll_pressed()
-            case IntentKind.SCORE if thrown and not self.play.banking:
-                self._open_boxes()
-                return Handled()
-            case IntentKind.SCORE if not thrown and self.must_enter:
-                # Whoever has thrown what can't be read must not be able to bank instead.
-                return self._open_entry()
-            case IntentKind.SCORE if self.play.banking and self.play.game.rolls_made:
-                return self._accept(turns.stop_pressed(self.play))
-            case IntentKind.CORRECT:
-                return self._correct(intent)
-            case IntentKind.UNDO:
-                return self._undo()
-            case IntentKind.PICK if thrown and isinstance(intent.arg, str):
-                return self._score(intent.arg)
-            case IntentKind.MARK | IntentKind.NEXT | IntentKind.SCORE | IntentKind.PICK:
-                return self._refuse("NO_ROLL")
-            case _:
-                return self._refuse("NOT_HERE")
-
-    def _in_choose(self, intent: Intent) -> Handled:
-        options = self.open_options
-        match intent.kind:
-            case IntentKind.UP:
-                self.row = (self.row - 1) % len(options)
-            case IntentKind.DOWN | IntentKind.NEXT:
-                self.row = (self.row + 1) % len(options)
-            case IntentKind.SCORE:
-                return self._score(options[self.row].box)
-            case IntentKind.PICK if isinstance(intent.arg, str):
-                return self._score(intent.arg)
-            case IntentKind.ROLL | IntentKind.BACK:
-                if not self.rolls_left:
-                    return self._refuse("MUST_CHOOSE")
-                self.choosing = False
-                self.revision += 1
-            case IntentKind.CORRECT:
-                return self._correct(intent)
-            case IntentKind.UNDO:
-                if not self.rolls_left:
-                    return self._undo()
-                self.choosing = False
-                self.revision += 1
-            case _:
-                return self._refuse("NOT_HERE")
+    def close(self) -> Handled:
+        """Close what is open on top; what lies beneath is shown again."""
+        self.open_scenes.pop()
+        self.revision += 1
         return Handled()
 
-    def _in_entry(self, intent: Intent) -> Handled:
-        form = self.entry
-        assert form is not None
-        match intent.kind:
-            case IntentKind.VALUE:
-                form.put(None if intent.arg is None else int(intent.arg))
-            case IntentKind.NEXT | IntentKind.DOWN:
-                form.step()
-            case IntentKind.UP:
-                form.step(-1)
-            case IntentKind.MARK if intent.arg is not None and 1 <= int(intent.arg) <= len(form.values):
-                form.cursor = int(intent.arg) - 1
-            case IntentKind.SCORE:
-                return self._confirm_entry(form)
-            case IntentKind.BACK | IntentKind.UNDO | IntentKind.CORRECT:
-                self.entry = None
-                self.revision += 1
-                return self._take_pending()
-            case _:
-                return self._refuse("NOT_HERE")
-        return Handled()
-
-    def _in_result(self, intent: Intent) -> Handled:
-        assert self.play is not None
-        match intent.kind:
-            case IntentKind.SCORE:
-                return self._begin(self.play.players, first=(self.play.first + 1) % len(self.play.players))
-            case IntentKind.ROLL | IntentKind.BACK:
-                self.play = None
-                self.revision += 1
-                return Handled((Record("leave"),))
-            case IntentKind.UNDO:
-                return self._undo()
-            case _:
-                return self._refuse("NOT_HERE")
+    def leave(self) -> None:
+        """No game is under way any more. The caller records `leave`."""
+        self.play = None
+        self.open_scenes.clear()
+        self.revision += 1
 
     # ---- decisions ----------------------------------------------------------------------------------------------
 
@@ -292,7 +207,7 @@ class Table:
         names = self.settings.names
         return tuple(names[i] if i < len(names) else f"Player {i + 1}" for i in range(self.count))
 
-    def _begin(self, names: Sequence[str], first: int) -> Handled:
+    def begin(self, names: Sequence[str], first: int) -> Handled:
         record = Record("game", {"name": self.game, "players": list(names), "options": {}, "first": first})
         self.play = Play(record)
         # Dice may lie in the tray already, from the last game or from somebody who could not wait: only dice that
@@ -301,21 +216,21 @@ class Table:
         self._after_move()
         return Handled((record,))
 
-    def _mark(self, die: int) -> Handled:
+    def mark(self, die: int) -> Handled:
         assert self.play is not None
         if not 1 <= die <= len(self.play.dice):
-            return self._refuse("NO_DIE")
+            return self.refuse("NO_DIE")
         if not self.rolls_left:
-            return self._refuse("NO_ROLLS")
+            return self.refuse("NO_ROLLS")
         self.die = die
-        return self._accept([Record("mark", {"marks": sorted(self.play.marks ^ {die})})], moved=False)
+        return self.accept([Record("mark", {"marks": sorted(self.play.marks ^ {die})})], moved=False)
 
-    def _roll_pressed(self) -> Handled:
+    def roll_pressed(self) -> Handled:
         assert self.play is not None
         game = self.play.game
         if isinstance(game.awaiting, rules.Roll):
             return Handled(orders=(self._throw_order(),))
-        done = self._accept(turns.roll_pressed(self.play, self.rolls_left))
+        done = self.accept(turns.roll_pressed(self.play, self.rolls_left))
         return Handled(done.records, (self._throw_order(),)) if done.records else done
 
     def _throw_order(self) -> Order:
@@ -325,34 +240,36 @@ class Table:
         places = [list(d.centre) for d in lying if d.centre]
         return Order("throw", {"dice": self.wanted or 0, "kept": [d.value for d in lying], "places": places})
 
-    def _open_boxes(self) -> None:
+    def open_boxes(self) -> None:
         options = self.open_options
         self.choosing = True
-        self.row = max(range(len(options)), key=lambda i: options[i].value or 0)
+        self.choose.row = max(range(len(options)), key=lambda i: options[i].value or 0)
         self.revision += 1
 
-    def _score(self, box: str) -> Handled:
-        if not any(o.box == box for o in self.open_options):
-            return self._refuse("CLOSED_BOX")
-        return self._accept([Record("score", {"box": box})])
+    def close_boxes(self) -> None:
+        """Back from the list of boxes to the dice."""
+        self.choosing = False
+        self.revision += 1
 
-    def _correct(self, intent: Intent) -> Handled:
+    def score(self, box: str) -> Handled:
+        if not any(o.box == box for o in self.open_options):
+            return self.refuse("CLOSED_BOX")
+        return self.accept([Record("score", {"box": box})])
+
+    def correct(self, intent: Intent) -> Handled:
         assert self.play is not None
         start = None if intent.arg is None else int(intent.arg)
         if isinstance(self.play.last_move, rules.Roll):
             # Also a roll that ended a turn by itself: it may only have been misread.
             dice = self.play.lies[-1]
             if start is not None and start > len(dice):
-                return self._refuse("NO_DIE")
-            self.entry = forms.correct(dice, start)
-        elif isinstance(self.play.game.awaiting, rules.Roll):
-            return self._open_entry()
-        else:
-            return self._refuse("NOTHING_TO_CORRECT")
-        self.revision += 1
-        return Handled()
+                return self.refuse("NO_DIE")
+            return self.open(EntryScene(forms.correct(dice, start)))
+        if isinstance(self.play.game.awaiting, rules.Roll):
+            return self.open_entry()
+        return self.refuse("NOTHING_TO_CORRECT")
 
-    def _open_entry(self) -> Handled:
+    def open_entry(self) -> Handled:
         assert self.play is not None
         assert self.wanted is not None
         guess = () if self.sight.tray in (TrayState.ROLLING, TrayState.HAND) else self.sight.guess
@@ -360,43 +277,34 @@ class Table:
         if self.play.banking:
             # Only the thrown dice are entered.
             count = self.play.game.awaiting.count if isinstance(self.play.game.awaiting, rules.Roll) else 0
-            self.entry = forms.enter(count, turns.thrown_of(guess, kept, self.play.lying), ())
-        else:
-            self.entry = forms.enter(self.wanted, guess, kept)
-        self.revision += 1
-        return Handled()
+            return self.open(EntryScene(forms.enter(count, turns.thrown_of(guess, kept, self.play.lying), ())))
+        return self.open(EntryScene(forms.enter(self.wanted, guess, kept)))
 
-    def _confirm_entry(self, form: Entry) -> Handled:
+    def confirm_entry(self, form: Entry) -> Handled:
         assert self.play is not None
         if not form.complete:
-            return self._refuse("INCOMPLETE")
+            return self.refuse("INCOMPLETE")
         dice = form.result()
         if not form.correcting:
             record = roll_record(dice, by="hand")
         elif [d.value for d in dice] == [d.value for d in self.play.lies[-1]]:
-            self.entry = None
-            self.revision += 1
-            return self._take_pending()
+            self.close()
+            return self.take_pending()
         else:
             record = Record("correct", {"values": [d.value for d in dice]})
-        was, self.entry = self.entry, None
-        done = self._accept([record])
-        if not done.records:
-            self.entry = was
-        return done
+        return self.accept([record])
 
-    def _undo(self) -> Handled:
+    def undo(self) -> Handled:
         assert self.play is not None
         match self.play.last_move:
             case None:
-                return self._refuse("NOTHING_TO_UNDO")
+                return self.refuse("NOTHING_TO_UNDO")
             case rules.Roll():
                 # A roll can't be undone into a free re-roll; what can be wrong with it is how it was read.
-                self.entry = forms.correct(self.play.lies[-1], None)
-                self.revision += 1
-                return self._say("NO_ROLL_AGAIN")
+                self.open(EntryScene(forms.correct(self.play.lies[-1], None)))
+                return self.say("NO_ROLL_AGAIN")
             case _:
-                return self._accept([Record("undo")])
+                return self.accept([Record("undo")])
 
     # ---- what the camera sees -----------------------------------------------------------------------------------
 
@@ -407,11 +315,11 @@ class Table:
             case TrayEventKind.ROLL:
                 return self._throw_seen(seen)
             case TrayEventKind.DISTURBED if self.play is not None and not self.over:
-                return self._say("DISTURBED")
+                return self.say("DISTURBED")
             case TrayEventKind.QUESTION if self.play is not None and not self.over:
-                return self._say("QUESTION")
+                return self.say("QUESTION")
             case TrayEventKind.MOVED:
-                return self._say("CAM-06")
+                return self.say("CAM-06")
             case _:
                 return Handled()
 
@@ -422,20 +330,23 @@ class Table:
         dice = self.sight.dice_of(seen.event.reading)
         if not self.sight.is_throw(dice, play.lies[-1] if play.lies else ()):
             return Handled()
+        taken = self.scene.throw(self, seen)
+        if taken is not None:
+            return taken
         if self.entry is not None:
             if isinstance(play.game.awaiting, rules.Roll) and self.message is None:
                 # The dice were moved or the light came back while the form was open: what is seen now is better.
-                self.entry = None
+                self.open_scenes.clear()
             else:
                 self.sight.pending = seen
-                return self._say("OPEN_ENTRY")
+                return self.say("OPEN_ENTRY")
         if not isinstance(play.game.awaiting, rules.Roll) and not self.rolls_left:
             self.sight.pending = seen
-            return self._say("EARLY")
+            return self.say("EARLY")
         kept = self.sight.kept(dice, seen.event.kept, (*play.lying, *play.dice))
-        return self._accept(turns.throw(play, dice, kept))
+        return self.accept(turns.throw(play, dice, kept))
 
-    def _take_pending(self, records: tuple[Record, ...] = ()) -> Handled:
+    def take_pending(self, records: tuple[Record, ...] = ()) -> Handled:
         """Accept the throw that came too early, now that its time may have come."""
         seen, self.sight.pending = self.sight.pending, None
         if seen is None or self.play is None or not isinstance(self.play.game.awaiting, rules.Roll):
@@ -445,12 +356,12 @@ class Table:
 
     # ---- moving on ----------------------------------------------------------------------------------------------
 
-    def _accept(self, decided: turns.Outcome, *, moved: bool = True) -> Handled:
+    def accept(self, decided: turns.Outcome, *, moved: bool = True) -> Handled:
         """Apply records one after the other, or none of them: what the rules refuse becomes a message."""
         play = self.play
         assert play is not None
         if isinstance(decided, str):
-            return self._say(decided)
+            return self.say(decided)
         marks, done, seat, points = play.marks, 0, play.game.turn, play.game.turn_points
         try:
             for record in decided:
@@ -463,7 +374,7 @@ class Table:
             self._stuck = True
             code = OF_RULES.get(e.code)
             if code is not None:
-                return self._refuse(code)
+                return self.refuse(code)
             self.message = Message(e.code, e.words)
             return Handled()
         if not moved:
@@ -474,7 +385,7 @@ class Table:
         self._after_move()
         if play.banking and isinstance(play.last_move, rules.Roll) and not play.dice:
             self._announce_blank(seat, points)
-        return self._take_pending(tuple(decided))
+        return self.take_pending(tuple(decided))
 
     def _announce_blank(self, seat: int, points: int) -> None:
         """A roll was worth nothing, and the turn is over by that: say so, until a press or for a while."""
@@ -488,19 +399,19 @@ class Table:
     def _after_move(self) -> None:
         """Set what follows from the game's position: cursors, and whether a box must be chosen."""
         assert self.play is not None
-        self.entry = None
+        self.open_scenes.clear()
         self.die = 1
         self.choosing = False
         self._stuck = False
         self.revision += 1
         if self.play.dice and not self.rolls_left and not self.over:
-            self._open_boxes()
+            self.open_boxes()
 
-    def _refuse(self, code: str) -> Handled:
+    def refuse(self, code: str) -> Handled:
         self.message = Message(code, REFUSALS[code])
         return Handled()
 
-    def _say(self, code: str) -> Handled:
+    def say(self, code: str) -> Handled:
         if code in _OVERRULED:
             self._stuck = True
-        return self._refuse(code)
+        return self.refuse(code)

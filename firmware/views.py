@@ -28,7 +28,10 @@ SCENES: Mapping[Mode, Scene] = {
 
 
 def view_of(table: Table, actions: tuple[Action, ...]) -> View:
-    """What to show now. `actions` are what the panel's buttons mean in this mode (see `firmware.intents`)."""
+    """What to show now. `actions` are what the panel's buttons mean in this scene (see `firmware.intents`)."""
+    made = table.scene.view(table, actions)
+    if made is not None:
+        return made
     mode = table.mode
     title = next((g.title for g in rules.games() if g.name == _game_name(table)), _game_name(table))
     prompt, detail = _prompt(table)

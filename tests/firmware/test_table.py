@@ -282,8 +282,8 @@ def test_the_screen_calls_the_buttons_what_is_printed_on_them(evening: Evening) 
     evening.press(I.SCORE)
     assert evening.code == "INCOMPLETE"
     keys = KeyPanel(8, lambda _: None).hints.items()
-    assert "SCORE accepts" in view_of(evening.table, hints(8, evening.table.mode)).detail
-    assert "ENTER accepts" in view_of(evening.table, hints(8, evening.table.mode, keys)).detail
+    assert "SCORE accepts" in view_of(evening.table, hints(evening.table, 8)).detail
+    assert "ENTER accepts" in view_of(evening.table, hints(evening.table, 8, keys)).detail
 
 
 @pytest.mark.parametrize("players", range(1, 9))

@@ -180,7 +180,7 @@ def test_the_best_set_and_the_worth_of_marks_are_shown(evening: Evening) -> None
     from firmware.views import view_of
 
     def rows() -> dict[str, tuple[int | None, str]]:
-        view = view_of(evening.table, hints(8, evening.table.mode))
+        view = view_of(evening.table, hints(evening.table, 8))
         return {r.key: (r.written, r.note) for r in view.rows}
 
     evening.throw((1, 1, 1, 5, 2, 3))
@@ -192,7 +192,7 @@ def test_the_best_set_and_the_worth_of_marks_are_shown(evening: Evening) -> None
     assert written == 0
     assert note
     assert rows()["target"][0] == 10000
-    keys = view_of(evening.table, hints(8, evening.table.mode)).keys
+    keys = view_of(evening.table, hints(evening.table, 8)).keys
     assert "stop and keep" in [k.action for k in keys]
 
 
@@ -210,7 +210,7 @@ def test_every_game_is_played_to_its_end(name: str) -> None:
     for _ in range(3000):
         play = e.table.play
         assert play is not None
-        view = view_of(e.table, hints(8, e.table.mode))
+        view = view_of(e.table, hints(e.table, 8))
         assert view.prompt
         assert view.rows
         if e.table.over:

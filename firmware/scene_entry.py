@@ -1,0 +1,65 @@
+"""The form in which dice are entered by hand or put right.
+
+Room: firmware. The form itself is `firmware.entry`; here is what the buttons do to it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from firmware.entry import Entry
+from firmware.events import Handled, Intent
+from firmware.events import IntentKind as I
+from firmware.intents import Action
+from firmware.scene import Mode, Scene
+from hardware.buttons import HOLDS, Button
+
+if TYPE_CHECKING:
+    from firmware.table import Table
+
+
+class EntryScene(Scene):
+    """Values are entered, die by die."""
+
+    mode = Mode.ENTRY
+
+    def __init__(self, form: Entry) -> None:
+        self.form = form
+
+    def press(self, table: Table, intent: Intent) -> Handled:
+        form = self.form
+        match intent.kind:
+            case I.VALUE:
+                form.put(None if intent.arg is None else int(intent.arg))
+            case I.NEXT | I.DOWN:
+                form.step()
+            case I.UP:
+                form.step(-1)
+            case I.MARK if intent.arg is not None and 1 <= int(intent.arg) <= len(form.values):
+                form.cursor = int(intent.arg) - 1
+            case I.SCORE:
+                return table.confirm_entry(form)
+            case I.BACK | I.UNDO | I.CORRECT:
+                table.close()
+                return table.take_pending()
+            case _:
+                return table.refuse("NOT_HERE")
+        return Handled()
+
+    def actions(self, table: Table, layout: int) -> list[Action]:
+        made = [
+            Action(Button.SCORE, I.SCORE, "accept"),
+            Action(Button.ROLL, I.NEXT, "next die"),
+            Action(Button.ROLL, I.BACK, "cancel", long=True),
+        ]
+        if layout == 3:
+            hold = Button.HOLD1
+            return [*made, Action(hold, I.VALUE, "next value"), Action(hold, I.UP, "die before", long=True)]
+        made += [Action(b, I.VALUE, str(n), n) for n, b in enumerate(HOLDS, 1)]
+        if layout == 11:
+            made += [
+                Action(Button.UNDO, I.UNDO, "undo"),
+                Action(Button.UP, I.UP, "up"),
+                Action(Button.DOWN, I.DOWN, "down"),
+            ]
+        return made

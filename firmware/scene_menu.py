@@ -1,0 +1,58 @@
+"""The lobby: who plays, and which game.
+
+Room: firmware. What is asked before a game begins; it knows no dice.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import rules
+from firmware.events import Handled, Intent
+from firmware.events import IntentKind as I
+from firmware.intents import Action
+from firmware.scene import Mode, Scene
+from hardware.buttons import HOLDS, Button
+
+if TYPE_CHECKING:
+    from firmware.table import Table
+
+MAX_PLAYERS = 8
+
+
+class Menu(Scene):
+    """How many play, and which game."""
+
+    mode = Mode.MENU
+
+    def press(self, table: Table, intent: Intent) -> Handled:
+        match intent.kind:
+            case I.COUNT if intent.arg is None:
+                table.count = table.count % MAX_PLAYERS + 1
+            case I.COUNT if isinstance(intent.arg, int):
+                table.count = max(1, min(MAX_PLAYERS, intent.arg))
+            case I.UP | I.NEXT:
+                table.count = min(MAX_PLAYERS, table.count + 1)
+            case I.DOWN:
+                table.count = max(1, table.count - 1)
+            case I.GAME:
+                names = [g.name for g in rules.games()]
+                table.game = names[(names.index(table.game) + 1) % len(names)]
+            case I.SCORE:
+                return table.begin(table.seats(), first=0)
+            case _:
+                return table.refuse("NOT_HERE")
+        return Handled()
+
+    def actions(self, table: Table, layout: int) -> list[Action]:
+        made = [
+            Action(Button.SCORE, I.SCORE, "start"),
+            Action(Button.ROLL, I.COUNT, "one more player"),
+            Action(Button.ROLL, I.GAME, "next game", long=True),
+        ]
+        if layout == 3:
+            return [*made, Action(Button.HOLD1, I.DOWN, "one player less")]
+        made += [Action(b, I.COUNT, f"{n} players" if n > 1 else "1 player", n) for n, b in enumerate(HOLDS, 1)]
+        if layout == 11:
+            made += [Action(Button.UP, I.UP, "one more"), Action(Button.DOWN, I.DOWN, "one less")]
+        return made
