@@ -22,12 +22,16 @@ from firmware.errors import Fault
 from firmware.lock import InstanceLock
 from firmware.safe_start import StartGuard, guarded_config
 from firmware.table import TableSettings
+from firmware.watchdog import Watchdog, notifier, watchdog_s
 
 if TYPE_CHECKING:
     from display.window import Window
     from firmware.journal import Journal
 
 STEP_S = 1 / 60
+SCREEN_WAIT_S = 60.0
+"""A kiosk waits this long for a screen that is not there yet; then it ends, to be started again."""
+SCREEN_TRY_S = 1.0
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -41,6 +45,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=Path,
         metavar="FILE",
         help="draw on no screen at all, and write the last picture to FILE when it ends; for tests and remote helpers",
+    )
+    parser.add_argument(
+        "--kiosk",
+        action="store_true",
+        help="take the whole screen, wait for it, and leave by SIGTERM only: what the service does, and platform pi",
     )
     parser.add_argument(
         "--demo-without-screen",
@@ -59,7 +68,7 @@ def run(args: argparse.Namespace) -> int:
     from display.window import DisplayFault
 
     try:
-        return play(config, stop, args.offscreen, guard)
+        return play(config, stop, args.offscreen, guard, args.kiosk)
     except DisplayFault as fault:
         if fault.code != "DSP-01" or not args.demo_without_screen:
             raise
@@ -103,10 +112,17 @@ class _Stop:
         self.asked = True
 
 
-def play(config: Config, stop: _Stop, offscreen: Path | None = None, guard: StartGuard | None = None) -> int:
+def play(
+    config: Config,
+    stop: _Stop,
+    offscreen: Path | None = None,
+    guard: StartGuard | None = None,
+    kiosk: bool = False,
+) -> int:
     """Run the table that `config` describes until `stop` is asked for. `guard` is told how the start went."""
     from firmware.journal import Journal
 
+    dog = Watchdog(notifier(), watchdog_s())
     closers: list[Callable[[], object]] = []
     lock = InstanceLock(config.data_folder)
     closers.append(lock.close)
@@ -123,7 +139,11 @@ def play(config: Config, stop: _Stop, offscreen: Path | None = None, guard: Star
     try:
         journal = Journal(config.data_folder / "journal.sqlite3")
         closers.append(journal.close)
-        return _play(config, stop, journal, closers, offscreen, guard.banner, now_shown)
+        kiosk = kiosk or config.platform == "pi"
+        status = _play(config, stop, journal, closers, offscreen, guard.banner, now_shown, dog, kiosk)
+        if not shown:
+            guard.called_off()
+        return status
     except Exception as problem:
         if getattr(problem, "code", "") == "DSP-01":
             guard.called_off()
@@ -131,6 +151,7 @@ def play(config: Config, stop: _Stop, offscreen: Path | None = None, guard: Star
             guard.failed(problem)
         raise
     finally:
+        dog.stopping()
         for close in reversed(closers):
             close()
 
@@ -143,6 +164,8 @@ def _play(
     offscreen: Path | None,
     banner: str,
     shown: Callable[[], None],
+    dog: Watchdog,
+    kiosk: bool,
 ) -> int:
     from firmware.eye_service import EyeService
     from firmware.loop import Loop, LoopEvent, Parts
@@ -154,7 +177,9 @@ def _play(
     eye = EyeService(eye_spec(config), events.put)
     closers.append(eye.close)
 
-    window = _open_window(config, offscreen)
+    window = wait_for_screen(lambda: _open_window(config, offscreen, kiosk), stop, dog, kiosk=kiosk)
+    if window is None:
+        return 0
     closers.append(window.close)
     if offscreen is not None:
         closers.append(lambda: window.save(offscreen))
@@ -180,19 +205,49 @@ def _play(
         began = time.monotonic()
         loop.step()
         shown()
+        dog.ready(f"playing, screen {window.driver}, {window.size[0]}x{window.size[1]}")
+        dog.feed(began, loop.beats)
         time.sleep(max(0.0, STEP_S - (time.monotonic() - began)))
     shown()
     return 0
 
 
-def _open_window(config: Config, offscreen: Path | None) -> Window:
+def wait_for_screen(
+    open_window: Callable[[], Window],
+    stop: _Stop,
+    dog: Watchdog,
+    *,
+    kiosk: bool,
+    now: Callable[[], float] = time.monotonic,
+    pause: Callable[[float], None] = time.sleep,
+) -> Window | None:
+    """The window; None if the end was asked for while there was none.
+
+    A kiosk's screen may be switched on after the machine, so it is tried again for SCREEN_WAIT_S. Raises DisplayFault.
+    """
+    from display.window import DisplayFault
+
+    until = now() + SCREEN_WAIT_S
+    while True:
+        try:
+            return open_window()
+        except DisplayFault as fault:
+            if not kiosk or fault.code != "DSP-01" or now() >= until:
+                raise
+            dog.waiting("waiting for a screen (DSP-01)", until - now() + 30.0)
+        for _ in range(10):
+            if stop.asked:
+                return None
+            pause(SCREEN_TRY_S / 10)
+
+
+def _open_window(config: Config, offscreen: Path | None, kiosk: bool) -> Window:
     from display.window import Window
 
     screen = config.screen
     size = (screen.width, screen.height)
     if offscreen is not None:
         return Window.offscreen(size, rotation=screen.rotation, theme=screen.theme)
-    kiosk = config.platform == "pi"
     return Window(
         size=None if kiosk or screen.fullscreen else size,
         fullscreen=screen.fullscreen,
