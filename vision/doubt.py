@@ -106,32 +106,6 @@ def lost_bodies(image: npt.NDArray[np.uint8], faces: list[Face]) -> list[Doubt]:
     return doubts
 
 
-def unexplained_changes(change: npt.NDArray[np.uint8], faces: list[Face], die_px: float) -> list[Doubt]:
-    """On a calibrated table: what lies there that is neither the empty tray nor a die that was read.
-
-    As large as a die: it may be one, `disagree`; clearly larger: `foreign`. Smaller things are passed over.
-    """
-    shrink = max(1.0, die_px / 16)
-    size = (max(1, round(change.shape[1] / shrink)), max(1, round(change.shape[0] / shrink)))
-    small = np.where(cv2.resize(change, size, interpolation=cv2.INTER_AREA) > 127, 255, 0).astype(np.uint8)
-    die = die_px / shrink
-    for face in faces:
-        square = ((face.corners(1.45 * face.reach) + 0.5) / shrink - 0.5).round().astype(np.int32)
-        cv2.fillConvexPoly(small, square, 0)
-    opened = cv2.morphologyEx(small, cv2.MORPH_OPEN, _disc(0.24 * die))
-    count, _, stats, centres = cv2.connectedComponentsWithStats(opened)
-    doubts = []
-    for n in range(1, count):
-        area = float(stats[n, cv2.CC_STAT_AREA])
-        if area < 0.25 * die * die:
-            continue
-        code = "foreign" if area > 4 * die * die else "disagree"
-        doubts.append(
-            Doubt(code, float((centres[n][0] + 0.5) * shrink - 0.5), float((centres[n][1] + 0.5) * shrink - 0.5))
-        )
-    return doubts
-
-
 class _View:
     """A reduced picture with the dice found in it."""
 

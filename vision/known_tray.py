@@ -1,7 +1,11 @@
-"""What a calibrated tray tells about a reading: what is there that was not there when it was empty.
+"""What a calibrated tray tells: what lies there now that did not lie there when it was empty.
 
-Room: vision. Knows the empty picture, a picture and what was read in it; it finds no dice and changes no value.
-Whatever is not the tray and not a die that was read is a reason to ask; a doubt about what was there all along is none.
+Room: vision. Knows the empty picture, a picture, and what was read in it; it finds no dice and changes no value.
+Before the reading it says where to look at all (`novelty`, `Novelty.parts`). After it, whatever is not the tray and not
+a die that was read is a reason to ask, and a doubt about what was there all along is none (`check`).
+
+Pictures are compared as logarithms, so that a change of light is a constant; small, so that noise averages out; in
+bytes, since this is done for every reading.
 """
 
 from __future__ import annotations
@@ -9,6 +13,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import cv2
 import numpy as np
@@ -17,15 +22,18 @@ import numpy.typing as npt
 from vision.calibration import Calibration, CalibrationFault
 from vision.types import Die, Image, Reason
 
-Floats = npt.NDArray[np.float32]
-Mask = npt.NDArray[np.uint8]
+Bytes = npt.NDArray[np.uint8]
+Box = tuple[int, int, int, int]
 
-_DIE_PX = 20.0
-"""Pictures are compared at a size at which a die is about this long, so that noise averages out."""
+_DIE_PX = 18.0
+"""Pictures are compared at a whole fraction of their size at which a die is about this long."""
 _DARK = 12.0
-_BRIGHTER = 12.0
-_COLOUR = 9.0
-_EDGES = 24.0
+_UNITS = 82.0
+"""Steps of a byte to one of the natural logarithm: all that 0 to 255 can be fits."""
+_BRIGHTER = 0.12
+_COLOUR = 0.09
+_EDGES = 0.24
+"""Least differences that are new, in natural logarithms: in brightness, in colour, in slope of brightness a pixel."""
 _NOISES = 5.0
 _OWN = 1.75
 """A die's sides and its shadow's core reach this far beyond its top face, as a factor of its size."""
@@ -42,8 +50,8 @@ class Novelty:
     `scale` is pixels of the mask per pixel of the picture, `die_px` a die's edge in the mask.
     """
 
-    mask: Mask
-    floor: Mask
+    mask: Bytes
+    floor: Bytes
     scale: float
     die_px: float
 
@@ -55,48 +63,19 @@ class Novelty:
         return float(part.mean()) if part.size else 0.0
 
     def inside(self, x: float, y: float) -> bool:
+        """Is a place of the picture on the tray's floor?"""
         height, width = self.floor.shape
         cx, cy = round(x * self.scale), round(y * self.scale)
         return 0 <= cx < width and 0 <= cy < height and bool(self.floor[cy, cx])
 
-
-def novelty(image: Image, calibration: Calibration) -> Novelty:
-    """Compare a picture (BGR uint8) with the empty tray, whatever the light. Shadows, which are darker, smooth and of
-    the felt's colour, are not new."""
-    height, width = image.shape[:2]
-    scale = min(1.0, _DIE_PX * calibration.size[0] / (calibration.die_px * width))
-    size = (max(8, round(width * scale)), max(8, round(height * scale)))
-    die_px = calibration.die_px * size[0] / calibration.size[0]
-    now, before = _logs(image, size), _logs(calibration.empty, size)
-    difference = now - before
-    window = max(3, 2 * round(2.0 * die_px) + 1)
-    mean = difference.mean(axis=2)
-    light = cv2.medianBlur(np.clip(mean + 128.0, 0, 255).astype(np.uint8), min(window, 255)).astype(np.float32) - 128.0
-    brighter = mean - light
-    colour = difference - mean[:, :, None]
-    colour = np.abs(colour - np.median(colour, axis=(0, 1))).max(axis=2)
-    edges = np.abs(_slope(now) - _slope(before))
-    floor = cv2.erode(calibration.mask(*size), np.ones((3, 3), np.uint8)).astype(np.uint8)
-    inside = floor > 0
-    mask = np.zeros(mean.shape, np.uint8)
-    for feature, limit in ((brighter, _BRIGHTER), (colour, _COLOUR), (edges, _EDGES)):
-        noise = float(np.median(np.abs(feature[inside]))) if inside.any() else 0.0
-        mask |= (feature > max(limit, _NOISES * noise)).astype(np.uint8)
-    mask[~inside] = 0
-    mask = cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8)).astype(np.uint8)
-    mask = cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)).astype(np.uint8)
-    return Novelty(mask, floor, size[0] / width, die_px)
+    def near(self, reach: float) -> Bytes:
+        """The mask grown by `reach` dice: a glossy face can look like the felt, its surroundings do not."""
+        side = 2 * max(1, round(reach * self.die_px)) + 1
+        return np.asarray(cv2.dilate(self.mask, np.ones((side, side), np.uint8)), np.uint8)
 
 
-def check(
-    dice: Sequence[Die], doubts: Sequence[Reason], image: Image, calibration: Calibration
-) -> tuple[tuple[Die, ...], list[Reason]]:
-    """The dice and doubts of a reading as far as the empty tray bears them out.
-
-    Those where nothing is new, or outside the tray's floor, are dropped. Something new that no die explains is a
-    doubt: `disagree` if it may be a die, `foreign` if it is larger. Raises CalibrationFault (CAL-04) for a picture of
-    another shape than the calibration's.
-    """
+def check_shape(image: Image, calibration: Calibration) -> None:
+    """Raises CalibrationFault (CAL-04) for a picture of another shape than the calibration's."""
     (width, height), (own_height, own_width) = calibration.size, image.shape[:2]
     if abs(width * own_height - height * own_width) > 0.02 * width * own_height:
         raise CalibrationFault(
@@ -104,11 +83,51 @@ def check(
             f"the calibration was made from pictures of {width}x{height}, this one is {own_width}x{own_height}: "
             "use the camera settings that it was made with, or run dicetable calibrate",
         )
-    new = novelty(image, calibration)
+
+
+def novelty(image: Image, calibration: Calibration) -> Novelty:
+    """Compare a picture (BGR uint8) with the empty tray, whatever the light. Shadows, which are darker, smooth and of
+    the felt's colour, are not new. Raises CalibrationFault (CAL-04) for a picture of another shape."""
+    check_shape(image, calibration)
+    height, width = image.shape[:2]
+    die_px = calibration.die_px * width / calibration.size[0]
+    shrink = max(1, min(round(die_px / _DIE_PX), min(height, width) // 8))
+    before = _empty_tray(calibration, width, height, shrink)
+    die_px /= shrink
+    logs = _logs(image, shrink)
+    difference = [
+        cv2.subtract(a, b, dtype=cv2.CV_16S) for a, b in zip(cv2.split(logs), cv2.split(before.logs), strict=True)
+    ]
+    total = cv2.add(cv2.add(difference[0], difference[1]), difference[2])
+    inside = before.inside
+    new = _over(
+        np.asarray(cv2.subtract(total, _light(total, die_px)), np.int16), 3 * _BRIGHTER * _UNITS, inside, one_sided=True
+    )
+    for plane in difference:
+        # A lamp of another colour shifts all of the tray alike.
+        colour = np.asarray(cv2.addWeighted(plane, 3.0, total, -1.0, 0.0), np.int16)
+        new |= _over(colour - np.int16(np.median(colour[::4, ::4])), 3 * _COLOUR * _UNITS, inside)
+    new |= _over(np.asarray(cv2.absdiff(_slope(logs), before.slope), np.int16), 4 * _EDGES * _UNITS, inside)
+    mask = cv2.bitwise_and(new, before.floor)
+    kernel = np.ones((3, 3), np.uint8)
+    mask = cv2.morphologyEx(cv2.morphologyEx(mask, cv2.MORPH_CLOSE, kernel), cv2.MORPH_OPEN, kernel)
+    return Novelty(np.asarray(mask, np.uint8), before.floor, 1.0 / shrink, die_px)
+
+
+def check(
+    dice: Sequence[Die], doubts: Sequence[Reason], image: Image, calibration: Calibration, new: Novelty | None = None
+) -> tuple[tuple[Die, ...], list[Reason]]:
+    """The dice and doubts of a reading as far as the empty tray bears them out; `new` is `novelty` of the two.
+
+    Those where nothing is new, or outside the tray's floor, are dropped. Something new that no die explains is a
+    doubt: `disagree` if it may be a die, `foreign` if it is larger. Raises CalibrationFault (CAL-04) for a picture of
+    another shape than the calibration's.
+    """
+    new = novelty(image, calibration) if new is None else new
     real = tuple(d for d in dice if new.inside(d.x, d.y) and new.share(d.x, d.y, 0.4) >= _GHOST)
     left = [r for r in doubts if _stands(r, new)]
     known = [(r.x, r.y) for r in left if r.x is not None and r.y is not None]
-    reach = 1.2 * calibration.die_px * own_width / width
+    reach = 1.2 * new.die_px / new.scale
     left += [
         r for r in _unexplained(new, real) if all(math.dist((r.x or 0.0, r.y or 0.0), place) > reach for place in known)
     ]
@@ -146,13 +165,62 @@ def _unexplained(new: Novelty, dice: tuple[Die, ...]) -> list[Reason]:
     ]
 
 
-def _logs(image: Image, size: tuple[int, int]) -> Floats:
-    small = cv2.GaussianBlur(cv2.resize(image, size, interpolation=cv2.INTER_AREA), (0, 0), 0.8).astype(np.float32)
-    logs: Floats = 100.0 * np.log(small + _DARK)
-    return logs
+@dataclass(frozen=True, slots=True, eq=False)
+class _Before:
+    """The empty tray, made ready for comparing: logarithms, their slope, the floor (1 or 0) and where it is."""
+
+    logs: Bytes
+    slope: npt.NDArray[np.int16]
+    floor: Bytes
+    inside: npt.NDArray[np.bool_]
 
 
-def _slope(logs: Floats) -> Floats:
-    grey = logs.mean(axis=2)
-    slope: Floats = cv2.magnitude(cv2.Sobel(grey, cv2.CV_32F, 1, 0), cv2.Sobel(grey, cv2.CV_32F, 0, 1)) / 4.0
-    return slope
+@lru_cache(maxsize=2)
+def _empty_tray(calibration: Calibration, width: int, height: int, shrink: int) -> _Before:
+    empty = calibration.empty
+    if calibration.size != (width, height):
+        empty = np.asarray(cv2.resize(empty, (width, height), interpolation=cv2.INTER_AREA), np.uint8)
+    logs = _logs(empty, shrink)
+    floor = cv2.erode(calibration.mask(logs.shape[1], logs.shape[0]), np.ones((3, 3), np.uint8)) // 255
+    return _Before(logs, _slope(logs), np.asarray(floor, np.uint8), (floor > 0)[::4, ::4])
+
+
+_LOGS = np.rint(_UNITS * np.log((np.arange(256) + _DARK) / _DARK)).astype(np.uint8)
+
+
+def _logs(image: Image, shrink: int) -> Bytes:
+    """The picture made smaller, smooth, and logarithmic in `_UNITS`."""
+    height, width = image.shape[0] // shrink, image.shape[1] // shrink
+    # Whole fractions are what OpenCV reduces fast.
+    small = image[: height * shrink, : width * shrink]
+    if shrink > 1:
+        small = cv2.resize(small, (width, height), interpolation=cv2.INTER_AREA)  # type: ignore[assignment]
+    return np.asarray(cv2.GaussianBlur(cv2.LUT(small, _LOGS), (3, 3), 0.8), np.uint8)
+
+
+def _slope(logs: Bytes) -> npt.NDArray[np.int16]:
+    """Four times the slope of brightness, a pixel."""
+    grey = cv2.transform(logs, np.full((1, 3), 1 / 3, np.float32))
+    across, down = cv2.spatialGradient(grey)
+    return np.asarray(cv2.magnitude(across.astype(np.float32), down.astype(np.float32)), np.int16)
+
+
+def _light(total: cv2.typing.MatLike, die_px: float) -> npt.NDArray[np.int16]:
+    """How much the light changed, place by place: the median over four dice, taken at a quarter of the size."""
+    height, width = total.shape
+    size = (max(1, width // 4), max(1, height // 4))
+    small = cv2.resize(total, size, interpolation=cv2.INTER_AREA)
+    window = 2 * max(1, round(0.5 * die_px)) + 1
+    level = cv2.medianBlur(np.clip(small / 3 + 128.0, 0, 255).astype(np.uint8), min(window, 255))
+    wide = cv2.resize(level, (width, height), interpolation=cv2.INTER_LINEAR)
+    return np.asarray((wide.astype(np.int16) - 128) * 3, np.int16)
+
+
+def _over(
+    feature: npt.NDArray[np.int16], least: float, inside: npt.NDArray[np.bool_], one_sided: bool = False
+) -> Bytes:
+    """1 where a difference is over `least` and over what is usual in this picture."""
+    size = feature if one_sided else np.abs(feature)
+    some = np.abs(size[::4, ::4][inside])
+    noise = float(np.median(some)) if some.size else 0.0
+    return np.asarray(size > max(least, _NOISES * noise), np.uint8)

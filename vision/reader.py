@@ -21,6 +21,7 @@ from vision.choose import (
     contenders,
     distinct,
     drop_sides,
+    geometry_sure,
     of_one_scale,
     overlap,
     quality,
@@ -28,9 +29,9 @@ from vision.choose import (
     suspected,
 )
 from vision.consult import consult
-from vision.doubt import Doubt, crowded, cut_off, lost_bodies, lost_pips, unexplained_changes
+from vision.doubt import Doubt, crowded, cut_off, lost_bodies, lost_pips
 from vision.faces import Face, find_faces
-from vision.known import changed, near
+from vision.known_tray import Novelty
 from vision.leaning import leaning
 from vision.ones import find_ones
 from vision.outline import find_outline
@@ -63,12 +64,13 @@ def read(image: Image, tray: Tray) -> Reading:
     started = time.perf_counter()
     if image.ndim != 3 or image.shape[2] != 3 or image.dtype != np.uint8:
         raise ValueError("CAM-10 a picture must be BGR uint8, height x width x 3: convert it first")
-    scene = survey(image, tray)
+    new = None if tray.calibration is None else known_tray.novelty(image, tray.calibration)
+    scene = survey(image, tray, new)
     dice = tuple(_die(f, scene.zoom) for f in sorted(scene.faces, key=lambda f: (f.y, f.x)))
     reasons = list(scene.reasons)
     reasons += [Reason("cocked", dice[i].x, dice[i].y) for i in leaning(dice)]
-    if tray.calibration is not None:
-        dice, reasons = known_tray.check(dice, reasons, image, tray.calibration)
+    if new is not None:
+        dice, reasons = known_tray.check(dice, reasons, image, tray.calibration, new)
     if tray.dice is not None and len(dice) != tray.dice and (dice or reasons or tray.dice):
         reasons.append(Reason("count"))
     if reasons:
@@ -93,32 +95,22 @@ def _out(points: npt.NDArray[np.float32], zoom: float) -> npt.NDArray[np.float32
     return (points + 0.5) / zoom - 0.5
 
 
-def survey(image: Image, tray: Tray) -> Scene:
-    """All of the reading but its verdict."""
+def survey(image: Image, tray: Tray, new: Novelty | None = None) -> Scene:
+    """All of the reading but its verdict; `new` says where the tray is not as it was when it was empty."""
     work, zoom = _work(image)
     if min(work.shape[:2]) < 24:
         return Scene(work, zoom, find_pips([]), reasons=[Reason("small")])
     known_px = tray.die_px * zoom if tray.die_px else None
-    plain = work
     work = _brightened(work)
-    calibration = tray.calibration
-    change = None
-    if calibration is not None:
-        width, height = calibration.size
-        if abs(np.log(width * image.shape[0] / (height * image.shape[1]))) > 0.02:
-            raise ValueError("CAL-04 the calibration is of another camera setting: run `dicetable calibrate` again")
-        known_px = known_px or calibration.die_px * work.shape[1] / width
-        change = changed(plain, calibration)
+    if tray.calibration is not None:
+        known_px = known_px or tray.calibration.die_px * work.shape[1] / tray.calibration.size[0]
     pips = find_pips(pyramid(work), radius_px=(0.04 * known_px, 0.25 * known_px) if known_px else None)
-    if change is not None and known_px is not None:
-        # A glossy face can look like the felt; what lies within a die's breadth of a change is looked at.
-        close = near(change, 0.5 * known_px)
-        row = np.clip(np.rint(pips.y), 0, close.shape[0] - 1).astype(int)
-        column = np.clip(np.rint(pips.x), 0, close.shape[1] - 1).astype(int)
+    if new is not None:
+        close, scale = new.near(0.5), new.scale / zoom
+        row = np.clip(np.rint(pips.y * scale), 0, close.shape[0] - 1).astype(int)
+        column = np.clip(np.rint(pips.x * scale), 0, close.shape[1] - 1).astype(int)
         pips = pips.take(close[row, column] > 0)
     scene = Scene(work, zoom, pips)
-    if known_px is None and tray.calibration is not None:
-        known_px = tray.calibration.die_px * work.shape[1] / tray.calibration.size[0]
     faces = [f for f in find_faces(work, pips) if quality(f) > 0.05][:200]
     _outlines(work, faces)
     if known_px:
@@ -143,11 +135,19 @@ def survey(image: Image, tray: Tray) -> Scene:
     others = [f for f in faces + ones if f not in scene.faces + sides + more_sides + leaning]
     scene.rivals = contenders(distinct([f for f in others if suspected(f)], 30), scene.faces)
     scene.leaning = leaning
-    _doubts(scene)
-    if change is not None and known_px is not None:
-        for doubt in unexplained_changes(change, scene.faces, known_px):
-            _say(scene, doubt)
+    _doubts(scene, new)
     return scene
+
+
+def candidates(work: npt.NDArray[np.uint8]) -> list[Face]:
+    """What the geometry alone proposes in a picture that is searched as it is, best first: faces of two to six, then
+    ones. For whoever trains the witness on what it will be asked about."""
+    pips = find_pips(pyramid(work))
+    faces = [f for f in find_faces(work, pips) if quality(f) > 0.05][:200]
+    _outlines(work, faces)
+    faces = distinct(faces, 48)
+    sure = [f for f in faces if geometry_sure(f)]
+    return faces + _ones(Scene(work, 1.0, pips), best_together(sure), None)
 
 
 def _work(image: Image) -> tuple[npt.NDArray[np.uint8], float]:
@@ -228,7 +228,7 @@ def _alone(one: Face, pips: Pips) -> bool:
     return not like.any()
 
 
-def _doubts(scene: Scene) -> None:
+def _doubts(scene: Scene, new: Novelty | None) -> None:
     faces = scene.faces
     for rival in scene.rivals:
         _say(scene, Doubt("disagree", rival.x, rival.y))
@@ -236,7 +236,8 @@ def _doubts(scene: Scene) -> None:
         # Much flatter than the rest it is a side whose top was not read; in between, a die that leans.
         _say(scene, Doubt("cocked" if face.aspect > 0.6 else "disagree", face.x, face.y))
     found = crowded(faces) + cut_off(scene.work.shape[:2], faces) + lost_pips(scene.work, scene.pips, faces)
-    for doubt in found + lost_bodies(scene.work, faces):
+    # On a known tray `known_tray.check` tells what is not explained.
+    for doubt in found + (lost_bodies(scene.work, faces) if new is None else []):
         _say(scene, doubt)
 
 
