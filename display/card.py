@@ -48,7 +48,9 @@ def _head(s: Sheet, box: Box, view: View, score_units: float) -> tuple[Row, ...]
     value = total_row.written if total_row is not None else active.total if active is not None else None
     rest = box
     if value is not None:
-        figures = s.measure(box, str(value), most=m.px(score_units), floor=m.far_px, face=BOLD, figures=True, free=True)
+        figures = s.measure(
+            box, s.words.number(value), most=m.px(score_units), floor=m.far_px, face=BOLD, figures=True, free=True
+        )
         rest, number = box.cut_right(figures.width + 2, m.px(1.2))
         s.place(number, figures, t.call, align=RIGHT, what="score")
         label = total_row.label if total_row is not None else s.words.total
@@ -122,7 +124,7 @@ def _grid(s: Sheet, width: int, height: int, most_rows: int, rows: tuple[Row, ..
     high = min(m.px(12 if sums_only else 8.4), height // most_rows)
     largest = max(s.largest_px, m.near_px)
     value_px = max(m.near_px, min(round(high * 0.82), m.px(7 if sums_only else 5), largest))
-    digits = max(3, *(len(str(v)) for r in rows for v in (r.written, r.offer) if v is not None), 3)
+    digits = max(3, *(len(s.words.number(v)) for r in rows for v in (r.written, r.offer) if v is not None), 3)
     value_w = typeset.width(BOLD, value_px, "0" * digits) + m.px(1.6)
     grid = _Grid(width, high, value_px, value_w, m.near_px, True)
     label_px = typeset.fit_group(
@@ -200,7 +202,9 @@ def _value(s: Sheet, value: Box, row: Row, open_box: bool, line: Box, size: int)
         if row.written is not None:
             ink = t.ink if row.written or row.kind is not RowKind.BOX else t.soft
             room = value.inset(m.px(0.8), 0)
-            s.text(room, str(row.written), ink, most=size, face=BOLD, align=RIGHT, figures=True, what="value")
+            s.text(
+                room, s.words.number(row.written), ink, most=size, face=BOLD, align=RIGHT, figures=True, what="value"
+            )
         return
     if row.offer is None:
         if row.why:
@@ -214,4 +218,4 @@ def _value(s: Sheet, value: Box, row: Row, open_box: bool, line: Box, size: int)
     elif row.offer > 0:
         s.fill(pill, t.panel, radius=m.px(0.8), edge=t.good, edge_px=max(1, m.px(0.3)))
         ink = t.good
-    s.text(pill, str(row.offer), ink, most=size, face=BOLD, align=CENTRE, figures=True, what="value")
+    s.text(pill, s.words.number(row.offer), ink, most=size, face=BOLD, align=CENTRE, figures=True, what="value")

@@ -205,7 +205,7 @@ def keys_height(s: Sheet, view: View, width: int) -> int:
 
 def _key_widths(s: Sheet, hint: KeyHint, size: int) -> tuple[int, int]:
     """(width of the cap, width of the words) at `size`."""
-    cap = max(typeset.width(BOLD, size, typeset.clean(hint.key)) + round(size * 0.9), round(size * 1.5))
+    cap = max(typeset.width(BOLD, size, typeset.clean(hint.shown or hint.key)) + round(size * 0.9), round(size * 1.5))
     face = NARROW
     return cap, typeset.width(face, size, typeset.clean(hint.action)) + 2
 
@@ -257,11 +257,11 @@ def _key_line(s: Sheet, box: Box, chunk: tuple[KeyHint, ...], size: int) -> None
         cap = cap.centred(cap.w, cap_h)
         if hint.enabled:
             s.fill(cap, t.ink, radius=m.px(0.8))
-            s.text(cap, hint.key, t.ground, most=size, face=BOLD, align=CENTRE, what="key")
+            s.text(cap, hint.shown or hint.key, t.ground, most=size, face=BOLD, align=CENTRE, what="key")
             s.text(words, hint.action, t.ink, most=size, face=NARROW, what="action")
         else:
             s.fill(cap, t.ground, radius=m.px(0.8), edge=t.line, edge_px=m.line_px)
-            s.text(cap, hint.key, t.soft, most=size, face=BOLD, align=CENTRE, what="key")
+            s.text(cap, hint.shown or hint.key, t.soft, most=size, face=BOLD, align=CENTRE, what="key")
             s.text(words, hint.action, t.soft, most=size, face=NARROW, what="action")
             middle = cap.y + cap.h // 2
             s.fill(Box(cap.x - m.line_px, middle, cap.w + 2 * m.line_px, m.line_px), t.soft, radius=0)
@@ -299,7 +299,7 @@ def player_cells(s: Sheet, cells: list[Box], who: tuple[PlayerView, ...]) -> Non
     pad = m.px(1.7)
     cell = cells[0].inset(pad, m.px(0.4))
     pointer_w = m.px(2.4)
-    totals = tuple(str(p.total) for p in who)
+    totals = tuple(s.words.number(p.total) for p in who)
     total_px = typeset.fit_group(
         totals,
         cell.w // 2,
@@ -336,7 +336,7 @@ def player_cells(s: Sheet, cells: list[Box], who: tuple[PlayerView, ...]) -> Non
         s.text(label, player.name, ink, most=name_px, floor=name_px, face=face, lines=2, any_char=True, what="player")
         s.text(
             number,
-            str(player.total),
+            s.words.number(player.total),
             ink,
             most=total_px,
             floor=total_px,

@@ -36,7 +36,7 @@ def standings(s: Sheet, box: Box, view: View) -> None:
     text_h = high - 2 * m.px(0.2)
     mark_w = min(high - m.px(0.8), max(round(m.near_px * 1.25), m.px(4))) if marked else 0
     total_px = typeset.fit_group(
-        tuple(str(p.total) for p in others),
+        tuple(s.words.number(p.total) for p in others),
         inner.w // 3,
         text_h,
         face=BOLD,
@@ -44,7 +44,7 @@ def standings(s: Sheet, box: Box, view: View) -> None:
         floor_px=m.far_px,
         figures=True,
     )
-    total_w = max(typeset.width(BOLD, total_px, str(p.total)) for p in others) + 2
+    total_w = max(typeset.width(BOLD, total_px, s.words.number(p.total)) for p in others) + 2
     size = typeset.fit_group(
         tuple(p.name for p in others),
         inner.w - place_w - mark_w - total_w - 3 * pad,
@@ -67,7 +67,7 @@ def standings(s: Sheet, box: Box, view: View) -> None:
         s.text(label, player.name, t.ink, most=size, floor=size, lines=2, any_char=True, what="player")
         s.text(
             number,
-            str(player.total),
+            s.words.number(player.total),
             t.ink,
             most=total_px,
             floor=total_px,
@@ -106,7 +106,7 @@ def _winner(s: Sheet, box: Box, winners: list[PlayerView], seats: list[int]) -> 
     )
     s.text(
         score,
-        str(winners[0].total),
+        s.words.number(winners[0].total),
         t.on_call,
         most=m.px(18),
         floor=m.far_px,

@@ -128,11 +128,12 @@ class Message:
 @dataclass(frozen=True, slots=True)
 class KeyHint:
     """What a button or key does now: `key` is what is printed on it ("SCORE", "S"), `enabled` whether it may be
-    pressed."""
+    pressed. `shown` is drawn in place of `key` where that is not all ("SCORE held"); a touch still finds `key`."""
 
     key: str
     action: str
     enabled: bool = True
+    shown: str = ""
 
 
 @dataclass(frozen=True, slots=True)

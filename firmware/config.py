@@ -60,6 +60,9 @@ class Config(_Section):
     game: Annotated[str, Field(description="The game that is offered.")] = "yardzee"
     players: Annotated[int, Field(ge=1, le=8, description="How many players the table starts with.")] = 2
     names: Annotated[list[str], Field(max_length=8, description="The seats' names.")] = Field(default_factory=list)
+    language: Annotated[
+        Literal["en", "de", "es", "fr", "nl", "pl"], Field(description="The language of the screen.")
+    ] = "en"
     data: Annotated[str, Field(description="Folder for the journal; empty: the user's data folder.")] = ""
     camera: CameraConfig = CameraConfig()
     panel: PanelConfig = PanelConfig()

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import rules
+from firmware import words
 from firmware.entry import Entry
 from firmware.stepped import HandClock, SteppedTable
 from firmware.table import Mode, TableSettings
@@ -48,7 +49,7 @@ def demonstrate(rounds: int, players: int, seed: int, out: Path, game: str = "ya
         clock = HandClock()
         camera = SimCamera(seed=seed, width=WIDTH, height=HEIGHT, clock=clock.clock)
         settings = TableSettings(game, players, NAMES)
-        banners = ("simulated", "demonstration")
+        banners = (words.SIMULATED, words.DEMONSTRATION)
         table = SteppedTable(Path(folder), camera, clock, settings=settings, banners=banners)
         try:
             _Player(table, camera, out).play(rounds)

@@ -13,11 +13,19 @@ from typing import TYPE_CHECKING
 from firmware.events import Intent
 from firmware.events import IntentKind as I
 from hardware.buttons import HOLDS, Button, Press, PressKind
+from rules.said import said as _
 
 if TYPE_CHECKING:
     from firmware.table import Table
 
 LONG_S = 0.8
+MANY = {
+    I.MARK: _("hold a die"),
+    I.CORRECT: _("correct a die"),
+    I.VALUE: _("set its value"),
+    I.COUNT: _("players"),
+}
+"""What the six HOLD buttons do together."""
 UNDO_S = 1.5
 """ROLL held for this long is UNDO, on panels that have no button for it."""
 
@@ -49,8 +57,8 @@ def _printed(action: Action, layout: int) -> str:
 def undo_actions(layout: int) -> list[Action]:
     """UNDO where a scene has it: a button of its own, or ROLL held."""
     if layout == 11:
-        return [Action(Button.UNDO, I.UNDO, "undo")]
-    return [Action(Button.ROLL, I.UNDO, "undo", long=True)]
+        return [Action(Button.UNDO, I.UNDO, _("undo"))]
+    return [Action(Button.ROLL, I.UNDO, _("undo"), long=True)]
 
 
 class PressReader:
@@ -104,9 +112,12 @@ def hints(table: Table, layout: int, names: Iterable[tuple[Button, str]] = ()) -
         if a.arg == 1 and a.intent in (I.MARK, I.CORRECT, I.VALUE, I.COUNT):
             first, last = (printed.get(b, "") for b in (HOLDS[0], HOLDS[-1]))
             key = f"{first}-{last}" if first else "HOLD 1-6"
-            text = {I.MARK: "hold a die", I.CORRECT: "correct a die", I.VALUE: "set its value", I.COUNT: "players"}[
-                a.intent
-            ]
+            text = {
+                I.MARK: _("hold a die"),
+                I.CORRECT: _("correct a die"),
+                I.VALUE: _("set its value"),
+                I.COUNT: _("players"),
+            }[a.intent]
             a = Action(a.button, a.intent, text, None, a.long)
         out.append(Action(a.button, a.intent, a.words, a.arg, a.long, f"{key} long" if a.long else key))
     return tuple(out)

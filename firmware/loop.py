@@ -14,12 +14,14 @@ from typing import Protocol
 
 from display.view import Message, Picture, View
 from display.window import CloseRequest, KeyDown, KeyUp, RawInput, Touch
+from firmware import words
 from firmware.events import CameraState, EyePulse, Intent, IntentKind, Order, Preview, Seen, TableEvent, Tick
 from firmware.eye_service import EyePort
 from firmware.intents import Action, PressReader, actions, hints, lamps_for
 from firmware.journal import Journal
+from firmware.language import ENGLISH, Language
 from firmware.table import Table
-from firmware.views import view_of
+from firmware.views import names_of, view_of
 from firmware.watchdog import Beats
 from hardware.buttons import LAYOUTS, Button, Edge
 from hardware.debounce import Debouncer
@@ -58,6 +60,7 @@ class Parts:
     layout: int = 8
     stable_ms: float = 20.0
     banners: tuple[str, ...] = ()
+    language: Language = ENGLISH
 
 
 class Loop:
@@ -73,6 +76,7 @@ class Loop:
         self._appended_at = 0.0
         self._changed = True
         self._expected: int | None = -1
+        self._saving = parts.language.say(words.SAVING)
         self._panel_fault: Message | None = None
         self._troubles: tuple[str, ...] = ()  # the journal's
         self._hints: tuple[Action, ...] = ()  # what the screen says that the buttons do
@@ -155,7 +159,7 @@ class Loop:
             levels = dict(self._p.panel.levels())
         except PanelFault as fault:
             if self._panel_fault is None or self._panel_fault.code != fault.code:
-                self._panel_fault = Message(fault.code, fault.words)
+                self._panel_fault = Message(fault.code, words.fault(fault.code, fault.words))
                 self._changed = True
             return {}
         if self._panel_fault is not None:
@@ -202,19 +206,21 @@ class Loop:
 
     def _refresh(self, now: float) -> None:
         # A disk that is full, read-only or stuck doesn't stop the game: it is shown, and the game goes on.
-        troubles = tuple(str(f) for f in (self._p.journal.fault, *self._p.journal.notices) if f is not None)
+        faults = (f for f in (self._p.journal.fault, *self._p.journal.notices) if f is not None)
+        troubles = tuple(words.with_code(f.code, f"{f.words} {f.fix}".rstrip()) for f in faults)
         if troubles != self._troubles:
             self._troubles, self._changed = troubles, True
         if self._p.journal.committed < self.token and self._p.journal.fault is None:
             # What is decided may not be shown yet, but what was refused must be.
             banners = self.view.banners
-            if now - self._appended_at > SAVING_S and "saving" not in banners:
-                banners = (*banners, "saving")
+            if now - self._appended_at > SAVING_S and self._saving not in banners:
+                banners = (*banners, self._saving)
             tray = replace(self.view.tray, picture=self._picture)
-            message = self._p.table.message or self.view.message
+            said = self._p.language.shown(self._p.table.message, names_of(self._hints))
+            message = said or self.view.message
             self.view = replace(self.view, tray=tray, message=message, banners=banners)
             return
-        if not self._changed and "saving" not in self.view.banners:
+        if not self._changed and self._saving not in self.view.banners:
             return
         self._changed = False
         self.mode, self.revision = self._p.table.mode, self._p.table.revision
@@ -226,10 +232,11 @@ class Loop:
         table = self._p.table
         names = self._keys.hints.items() if self._keys is not None else ()
         self._hints = hints(table, self._p.layout, names)
-        view = view_of(table, self._hints)
-        banners = (*self._p.banners, *view.banners)
-        banners = (*banners, *self._troubles)
-        message = view.message or self._panel_fault
+        view = view_of(table, self._hints, self._p.language)
+        own = self._p.language.shown((*self._p.banners, *self._troubles))
+        count = len(self._p.banners)
+        banners = (*own[:count], *view.banners, *own[count:])
+        message = view.message or self._p.language.shown(self._panel_fault)
         return replace(view, tray=replace(view.tray, picture=self._picture), banners=banners, message=message)
 
     def _light_lamps(self) -> None:
@@ -238,4 +245,4 @@ class Loop:
             for button in LAYOUTS[self._p.layout]:
                 self._p.panel.lamp(button, button in lit)
         except PanelFault as fault:
-            self._panel_fault = Message(fault.code, fault.words)
+            self._panel_fault = Message(fault.code, words.fault(fault.code, fault.words))

@@ -17,12 +17,15 @@ from typing import TYPE_CHECKING
 
 import rules
 from firmware import config as configuration
+from firmware import words
 from firmware.config import Config
 from firmware.errors import Fault
+from firmware.language import language
 from firmware.lock import InstanceLock
 from firmware.safe_start import StartGuard, guarded_config
 from firmware.table import TableSettings
 from firmware.watchdog import Watchdog, notifier, watchdog_s
+from rules.said import said as _
 
 if TYPE_CHECKING:
     from display.window import Window
@@ -90,6 +93,13 @@ def _configuration(args: argparse.Namespace) -> tuple[Config, StartGuard]:
     except Fault as fault:
         found = fault
     return guarded_config(found, args.config, **said)
+
+
+def _names(config: Config) -> tuple[str, ...]:
+    """The seats' names; those that the configuration leaves out are "Player 3" in the table's language."""
+    named = config.names
+    say = language(config.language).say
+    return tuple(named[i] if i < len(named) else say(_("Player {n}", n=i + 1)) for i in range(8))
 
 
 def check_game(name: str) -> None:
@@ -185,7 +195,7 @@ def _play(
         closers.append(lambda: window.save(offscreen))
     panel, close_panel = make_panel(config, events.put, time.monotonic)
     closers.append(close_panel)
-    settings = TableSettings(config.game, config.players, tuple(config.names), die_cursor=config.panel.buttons == 3)
+    settings = TableSettings(config.game, config.players, _names(config), die_cursor=config.panel.buttons == 3)
     table = Table(settings, journal.last_game())
     loop = Loop(
         Parts(
@@ -197,8 +207,9 @@ def _play(
             events,
             time.monotonic,
             layout=config.panel.buttons,
+            language=language(config.language),
             stable_ms=config.panel.stable_ms if config.platform == "pi" else 0.0,
-            banners=(*(("simulated",) if config.platform == "sim" else ()), *((banner,) if banner else ())),
+            banners=(*((words.SIMULATED,) if config.platform == "sim" else ()), *((banner,) if banner else ())),
         )
     )
     while not (stop.asked or loop.closed):
@@ -235,7 +246,7 @@ def wait_for_screen(
             if not kiosk or fault.code != "DSP-01" or now() >= until:
                 raise
             dog.waiting("waiting for a screen (DSP-01)", until - now() + 30.0)
-        for _ in range(10):
+        for _part in range(10):
             if stop.asked:
                 return None
             pause(SCREEN_TRY_S / 10)
@@ -244,14 +255,15 @@ def wait_for_screen(
 def _open_window(config: Config, offscreen: Path | None, kiosk: bool) -> Window:
     from display.window import Window
 
-    screen = config.screen
+    screen, said = config.screen, language(config.language)
     size = (screen.width, screen.height)
     if offscreen is not None:
-        return Window.offscreen(size, rotation=screen.rotation, theme=screen.theme)
+        return Window.offscreen(size, rotation=screen.rotation, theme=screen.theme, words=said.words)
     return Window(
         size=None if kiosk or screen.fullscreen else size,
         fullscreen=screen.fullscreen,
         kiosk=kiosk,
         rotation=screen.rotation,
         theme=screen.theme,
+        words=said.words,
     )

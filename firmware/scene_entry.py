@@ -13,6 +13,7 @@ from firmware.events import IntentKind as I
 from firmware.intents import Action
 from firmware.scene import Mode, Scene
 from hardware.buttons import HOLDS, Button
+from rules.said import said as _
 
 if TYPE_CHECKING:
     from firmware.table import Table
@@ -48,18 +49,18 @@ class EntryScene(Scene):
 
     def actions(self, table: Table, layout: int) -> list[Action]:
         made = [
-            Action(Button.SCORE, I.SCORE, "accept"),
-            Action(Button.ROLL, I.NEXT, "next die"),
-            Action(Button.ROLL, I.BACK, "cancel", long=True),
+            Action(Button.SCORE, I.SCORE, _("accept")),
+            Action(Button.ROLL, I.NEXT, _("next die")),
+            Action(Button.ROLL, I.BACK, _("cancel"), long=True),
         ]
         if layout == 3:
             hold = Button.HOLD1
-            return [*made, Action(hold, I.VALUE, "next value"), Action(hold, I.UP, "die before", long=True)]
+            return [*made, Action(hold, I.VALUE, _("next value")), Action(hold, I.UP, _("die before"), long=True)]
         made += [Action(b, I.VALUE, str(n), n) for n, b in enumerate(HOLDS, 1)]
         if layout == 11:
             made += [
-                Action(Button.UNDO, I.UNDO, "undo"),
-                Action(Button.UP, I.UP, "up"),
-                Action(Button.DOWN, I.DOWN, "down"),
+                Action(Button.UNDO, I.UNDO, _("undo")),
+                Action(Button.UP, I.UP, _("up")),
+                Action(Button.DOWN, I.DOWN, _("down")),
             ]
         return made

@@ -13,6 +13,8 @@ from firmware.events import IntentKind as I
 from firmware.intents import Action
 from firmware.scene import Mode, Scene
 from hardware.buttons import HOLDS, Button
+from rules.said import said as _
+from rules.said import said_n as _n
 
 if TYPE_CHECKING:
     from firmware.table import Table
@@ -46,13 +48,13 @@ class Menu(Scene):
 
     def actions(self, table: Table, layout: int) -> list[Action]:
         made = [
-            Action(Button.SCORE, I.SCORE, "start"),
-            Action(Button.ROLL, I.COUNT, "one more player"),
-            Action(Button.ROLL, I.GAME, "next game", long=True),
+            Action(Button.SCORE, I.SCORE, _("start")),
+            Action(Button.ROLL, I.COUNT, _("one more player")),
+            Action(Button.ROLL, I.GAME, _("next game"), long=True),
         ]
         if layout == 3:
-            return [*made, Action(Button.HOLD1, I.DOWN, "one player less")]
-        made += [Action(b, I.COUNT, f"{n} players" if n > 1 else "1 player", n) for n, b in enumerate(HOLDS, 1)]
+            return [*made, Action(Button.HOLD1, I.DOWN, _("one player less"))]
+        made += [Action(b, I.COUNT, _n("1 player", "{n} players", n), n) for n, b in enumerate(HOLDS, 1)]
         if layout == 11:
-            made += [Action(Button.UP, I.UP, "one more"), Action(Button.DOWN, I.DOWN, "one less")]
+            made += [Action(Button.UP, I.UP, _("one more")), Action(Button.DOWN, I.DOWN, _("one less"))]
         return made

@@ -12,6 +12,7 @@ from firmware.events import IntentKind as I
 from firmware.intents import Action, undo_actions
 from firmware.scene import Mode, Scene
 from hardware.buttons import Button
+from rules.said import said as _
 
 if TYPE_CHECKING:
     from firmware.table import Table
@@ -38,7 +39,7 @@ class Result(Scene):
 
     def actions(self, table: Table, layout: int) -> list[Action]:
         return [
-            Action(Button.SCORE, I.SCORE, "play again"),
-            Action(Button.ROLL, I.ROLL, "change players"),
+            Action(Button.SCORE, I.SCORE, _("play again")),
+            Action(Button.ROLL, I.ROLL, _("change players")),
             *undo_actions(layout),
         ]

@@ -14,6 +14,7 @@ from firmware.events import IntentKind as I
 from firmware.intents import Action, undo_actions
 from firmware.scene import Mode, Scene
 from hardware.buttons import HOLDS, Button
+from rules.said import said as _
 
 if TYPE_CHECKING:
     from firmware.table import Table
@@ -57,16 +58,16 @@ class Turn(Scene):
 
     def actions(self, table: Table, layout: int) -> list[Action]:
         made = [
-            Action(Button.ROLL, I.ROLL, "throw"),
-            Action(Button.SCORE, I.SCORE, "choose a box"),
-            Action(Button.SCORE, I.CORRECT, "correct a die", long=True),
+            Action(Button.ROLL, I.ROLL, _("throw")),
+            Action(Button.SCORE, I.SCORE, _("choose a box")),
+            Action(Button.SCORE, I.CORRECT, _("correct a die"), long=True),
             *undo_actions(layout),
         ]
         if layout == 3:
             hold = Button.HOLD1
-            return [*made, Action(hold, I.NEXT, "next die"), Action(hold, I.MARK, "hold it", long=True)]
-        made += [Action(b, I.MARK, f"hold die {n}", n) for n, b in enumerate(HOLDS, 1)]
-        return made + [Action(b, I.CORRECT, f"correct die {n}", n, long=True) for n, b in enumerate(HOLDS, 1)]
+            return [*made, Action(hold, I.NEXT, _("next die")), Action(hold, I.MARK, _("hold it"), long=True)]
+        made += [Action(b, I.MARK, _("hold die {n}", n=n), n) for n, b in enumerate(HOLDS, 1)]
+        return made + [Action(b, I.CORRECT, _("correct die {n}", n=n), n, long=True) for n, b in enumerate(HOLDS, 1)]
 
     def may(self, table: Table, action: Action) -> bool:
         play = table.play
@@ -124,17 +125,17 @@ class Choose(Scene):
 
     def actions(self, table: Table, layout: int) -> list[Action]:
         made = [
-            Action(Button.SCORE, I.SCORE, "write it"),
-            Action(Button.ROLL, I.BACK, "back"),
-            Action(Button.SCORE, I.CORRECT, "correct a die", long=True),
+            Action(Button.SCORE, I.SCORE, _("write it")),
+            Action(Button.ROLL, I.BACK, _("back")),
+            Action(Button.SCORE, I.CORRECT, _("correct a die"), long=True),
             *undo_actions(layout),
         ]
         if layout == 3:
             hold = Button.HOLD1
-            return [*made, Action(hold, I.DOWN, "next box"), Action(hold, I.UP, "box before", long=True)]
-        made += [Action(HOLDS[0], I.UP, "up"), Action(HOLDS[1], I.DOWN, "down")]
+            return [*made, Action(hold, I.DOWN, _("next box")), Action(hold, I.UP, _("box before"), long=True)]
+        made += [Action(HOLDS[0], I.UP, _("up")), Action(HOLDS[1], I.DOWN, _("down"))]
         if layout == 11:
-            made += [Action(Button.UP, I.UP, "up"), Action(Button.DOWN, I.DOWN, "down")]
+            made += [Action(Button.UP, I.UP, _("up")), Action(Button.DOWN, I.DOWN, _("down"))]
         return made
 
     def may(self, table: Table, action: Action) -> bool:

@@ -36,6 +36,8 @@ from firmware.scene_result import Result
 from firmware.scene_turn import Choose, Turn
 from firmware.sight import Sight
 from firmware.words import OF_RULES, REFUSALS
+from rules.said import said as _
+from rules.said import said_n as _n
 from vision.types import TrayEventKind, TrayState
 
 _OVERRULED = {"DISTURBED", "QUESTION", "KEPT_CHANGED", "NOT_ALL", "LEAVE_SOME"}
@@ -205,7 +207,7 @@ class Table:
     def seats(self) -> tuple[str, ...]:
         """The names of those who would play now."""
         names = self.settings.names
-        return tuple(names[i] if i < len(names) else f"Player {i + 1}" for i in range(self.count))
+        return tuple(names[i] if i < len(names) else _("Player {n}", n=i + 1) for i in range(self.count))
 
     def begin(self, names: Sequence[str], first: int) -> Handled:
         record = Record("game", {"name": self.game, "players": list(names), "options": {}, "first": first})
@@ -390,9 +392,17 @@ class Table:
     def _announce_blank(self, seat: int, points: int) -> None:
         """A roll was worth nothing, and the turn is over by that: say so, until a press or for a while."""
         assert self.play is not None
-        lost = f" {points} points are lost." if points else ""
         follows = self.play.players[self.play.game.turn]
-        words = f"{self.play.players[seat]}: nothing counts.{lost} {follows} throws all dice. UNDO if it was misread."
+        who = self.play.players[seat]
+        words: str = _("{who}: nothing counts. {next} throws all dice. UNDO if it was misread.", who=who, next=follows)
+        if points:
+            words = _n(
+                "{who}: nothing counts. {n} point is lost. {next} throws all dice. UNDO if it was misread.",
+                "{who}: nothing counts. {n} points are lost. {next} throws all dice. UNDO if it was misread.",
+                points,
+                who=who,
+                next=follows,
+            )
         self.message = Message("BLANK", words)
         self._announced = True
 

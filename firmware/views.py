@@ -9,13 +9,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import rules
-from display.view import DieView, KeyHint, MenuItem, Message, PlayerView, Row, RowKind, Scene, TrayView, View
+from display.view import DieView, KeyHint, MenuItem, PlayerView, Row, RowKind, Scene, TrayView, View
 from firmware import words
 from firmware.events import IntentKind
 from firmware.intents import Action, may
+from firmware.language import ENGLISH, Language
 from firmware.play import Play
 from firmware.table import Mode, Table
 from firmware.turns import best_aside
+from rules.said import all_of, sentence
+from rules.said import said as _
+from rules.said import said_n as _n
 from vision.types import TrayState
 
 SCENES: Mapping[Mode, Scene] = {
@@ -27,30 +31,50 @@ SCENES: Mapping[Mode, Scene] = {
 }
 
 
-def view_of(table: Table, actions: tuple[Action, ...]) -> View:
-    """What to show now. `actions` are what the panel's buttons mean in this scene (see `firmware.intents`)."""
-    made = table.scene.view(table, actions)
-    if made is not None:
-        return made
+def view_of(table: Table, actions: tuple[Action, ...], language: Language = ENGLISH) -> View:
+    """What to show now, in the words of `language` and with the buttons called what is printed on them.
+
+    `actions` are what the panel's buttons mean in this scene (see `firmware.intents`).
+    """
+    return language.shown(table.scene.view(table, actions) or _view(table, actions), names_of(actions))
+
+
+def names_of(actions: tuple[Action, ...]) -> dict[str, str]:
+    """What is printed on the buttons that words speak of."""
+    names = {a.button.name: a.key for a in actions if not a.long}
+    return names | {"UNDO": _printed(a) or a.key for a in actions if a.intent is IntentKind.UNDO}  # noqa: B035
+
+
+def key_hints(table: Table, actions: tuple[Action, ...]) -> tuple[KeyHint, ...]:
+    """What the buttons do now, for the foot of the screen."""
+    return tuple(KeyHint(a.key, _does(table, a), may(table, a), _printed(a)) for a in actions)
+
+
+def _printed(action: Action) -> str:
+    """What is printed on the button, and whether it must be held."""
+    if not action.long:
+        return ""
+    return _("{key} held", key=action.key.removesuffix(" long"))
+
+
+def _view(table: Table, actions: tuple[Action, ...]) -> View:
     mode = table.mode
     title = next((g.title for g in rules.games() if g.name == _game_name(table)), _game_name(table))
     prompt, detail = _prompt(table)
-    names = {a.button.name: a.key for a in actions if not a.long}
-    message = table.message and Message(table.message.code, words.with_keys(table.message.words, names))
     return View(
         scene=SCENES[mode],
         title=title,
-        prompt=words.with_keys(prompt, names),
-        detail=words.with_keys(detail, names),
+        prompt=prompt,
+        detail=detail,
         players=_players(table),
         rows=_rows(table),
         tray=_tray(table),
         roll=0 if table.play is None else table.play.game.rolls_made,
         rolls=0 if table.play is None else table.play.game.rolls_max,
         menu=_menu(table),
-        message=message,
+        message=table.message,
         banners=_banners(table),
-        keys=tuple(KeyHint(a.key, _does(table, a), may(table, a)) for a in actions),
+        keys=key_hints(table, actions),
         curves=_curves(table),
     )
 
@@ -59,9 +83,9 @@ def _does(table: Table, action: Action) -> str:
     """What a button does, in the words of the game that is played."""
     if table.play is not None and table.play.banking and table.mode is Mode.PLAY:
         if action.intent is IntentKind.SCORE:
-            return "stop and keep"
+            return _("stop and keep")
         if action.intent is IntentKind.MARK:
-            return "set aside"
+            return _("set aside")
     return action.words
 
 
@@ -72,34 +96,39 @@ def _game_name(table: Table) -> str:
 def _prompt(table: Table) -> tuple[str, str]:
     play = table.play
     if play is None:
-        return "How many play?", "Then press SCORE to begin."
+        return _("How many play?"), _("Then press SCORE to begin.")
     name = play.players[play.game.turn]
     if table.entry is not None:
         n = table.entry.cursor + 1
-        detail = "SCORE accepts, ROLL goes to the next die."
-        return (f"{name}: what does die {n} show?", detail)
+        detail = _("SCORE accepts, ROLL goes to the next die.")
+        return _("{name}: what does die {n} show?", name=name, n=n), detail
     if table.over:
         outcome = play.game.outcome()
         assert outcome is not None
         winners = [play.players[i] for i in outcome.winners]
+        after = _("SCORE plays again, ROLL changes the players.")
         if len(play.players) == 1:
-            return f"{winners[0]}: {play.game.totals[0]} points", "SCORE plays again, ROLL changes the players."
-        crowd = " and ".join([", ".join(winners[:-1]), winners[-1]] if len(winners) > 1 else winners)
-        return f"{crowd} win{'s' if len(winners) == 1 else ''}!", "SCORE plays again, ROLL changes the players."
+            points = _n("{name}: {n} point", "{name}: {n} points", play.game.totals[0], name=winners[0])
+            return points, after
+        if len(winners) == 1:
+            return _("{name} wins!", name=winners[0]), after
+        return _("{names} win!", names=all_of(winners)), after
     if table.mode is Mode.CHOOSE:
         option = table.open_options[table.row]
-        label = _label(table, option.box)
-        return f"{name}: choose a box", f"{label} pays {option.value}. SCORE writes it."
+        pays = _("{box} pays {n}. SCORE writes it.", box=_label(table, option.box), n=option.value)
+        return _("{name}: choose a box", name=name), pays
     if isinstance(play.game.awaiting, rules.Roll):
         return _throw_prompt(table, name)
     if play.banking:
         return _aside_prompt(play, name)
-    left = table.rolls_left
-    again = f"{words.number(left)} roll{'' if left == 1 else 's'} left"
-    if play.marks:
-        thrown = words.dice(len(play.dice) - len(play.marks))
-        return f"{name}: throw {thrown} again", f"Held: {words.faces(play.held)}. {again.capitalize()}."
-    return f"{name}: hold dice and throw, or score", f"{again.capitalize()}."
+    left = words.rolls_left(table.rolls_left)
+    if not play.marks:
+        return _("{name}: hold dice and throw, or score", name=name), left
+    held = _("Held: {faces}. {rolls_left}", faces=words.faces(play.held), rolls_left=left)
+    thrown = len(play.dice) - len(play.marks)
+    if not thrown:
+        return _("{name}: all dice are held, press SCORE", name=name), held
+    return _n("{name}: throw one die again", "{name}: throw {n} dice again", thrown, name=name), held
 
 
 def _aside_prompt(play: Play, name: str) -> tuple[str, str]:
@@ -108,35 +137,40 @@ def _aside_prompt(play: Play, name: str) -> tuple[str, str]:
     sum_ = play.game.turn_points + (row.written or 0)
     position = play.game.copy()
     left = len(play.dice) - len(faces)
-    throw = words.dice(left or play.all_dice)
+    stop: str
     if position.check(rules.SetAside(faces)) is None:
         position.push(rules.SetAside(faces))
         refused = position.check(rules.Stop())
-        stop = f"SCORE keeps {sum_}." if refused is None else f"{refused.words[:1].upper()}{refused.words[1:]}."
+        stop = _("SCORE keeps {n}.", n=sum_) if refused is None else sentence(refused.words)
     else:
-        stop = f"{row.note[:1].upper()}{row.note[1:]}."
-    return f"{name}: leave what counts and throw {throw}" if left else f"{name}: all dice count", stop
+        stop = sentence(row.note)
+    if not left:
+        return _("{name}: all dice count", name=name), stop
+    prompt = _n(
+        "{name}: leave what counts and throw one die", "{name}: leave what counts and throw {n} dice", left, name=name
+    )
+    return prompt, stop
 
 
 def _throw_prompt(table: Table, name: str) -> tuple[str, str]:
     assert table.play is not None and table.wanted is not None
     kept = tuple(sorted(d.value for d in table.play.lying))
     count = table.wanted - len(kept)
-    prompt = f"{name}: throw {words.dice(count)}"
+    prompt = _n("{name}: throw one die", "{name}: throw {n} dice", count, name=name)
     if not table.sight.camera.delivering:
-        return prompt, "No camera: press SCORE and enter the dice."
+        return prompt, _("No camera: press SCORE and enter the dice.")
     if table.sight.tray is TrayState.UNREADABLE and table.sight.reading is not None:
         codes = [r.code for r in table.sight.reading.reasons]
         why = words.unreadable(codes, len(table.sight.reading.dice), table.wanted)
-        return prompt, f"{why[:1].upper()}{why[1:]}. Or press SCORE and enter the dice."
+        return prompt, _("{why} Or press SCORE and enter the dice.", why=sentence(why))
     if table.hand_rests:
-        return prompt, "Something reaches into the tray: take it out. Or press SCORE and enter the dice."
+        return prompt, _("Something reaches into the tray: take it out. Or press SCORE and enter the dice.")
     if table.play.banking and table.play.game.check(rules.Stop()) is None:
-        return prompt, f"Or press SCORE and keep {table.play.game.turn_points}."
+        return prompt, _("Or press SCORE and keep {n}.", n=table.play.game.turn_points)
     if kept:
-        return prompt, f"Keep {words.faces(kept)} where they lie."
+        return prompt, _("Keep {faces} where they lie.", faces=words.faces(kept))
     # At rest and no roll: these are the dice of the throw before, or nobody saw them fly.
-    return prompt, "Pick the dice up and throw them." if table.sight.tray is TrayState.SETTLED else ""
+    return prompt, _("Pick the dice up and throw them.") if table.sight.tray is TrayState.SETTLED else ""
 
 
 def _players(table: Table) -> tuple[PlayerView, ...]:
@@ -180,7 +214,7 @@ def _rows(table: Table) -> tuple[Row, ...]:
     for box, written in zip(game.boxes, card.boxes, strict=True):
         offer = offers.get(box.key)
         value = offer.value if offer and offer.legal else None
-        note = f"+{card.bonus_points}" if box.key == "five_kind" and card.bonus_points else ""
+        note = _("+{points}", points=card.bonus_points) if box.key == "five_kind" and card.bonus_points else ""
         rows.append(
             Row(
                 box.key,
@@ -188,7 +222,7 @@ def _rows(table: Table) -> tuple[Row, ...]:
                 section=box.section,
                 written=written,
                 offer=value,
-                why=offer.why if offer and not value else "",
+                why=_why(game, offer) if offer and not value else "",
                 selected=box.key == chosen,
                 best=value == best > 0,
                 note=note,
@@ -196,15 +230,35 @@ def _rows(table: Table) -> tuple[Row, ...]:
         )
     last_upper = max(i for i, r in enumerate(rows) if r.section == "upper")
     at, points = game.upper_bonus
-    sums = [Row("upper", "Upper total", RowKind.SUM, "upper", card.upper)]
+    sums = [Row("upper", _("Upper total"), RowKind.SUM, "upper", card.upper)]
     if points:
         way = min(1.0, card.upper / at)
-        note = f"{card.upper} of {at}"
-        sums.append(Row("bonus", f"Bonus {points}", RowKind.SUM, "upper", card.upper_bonus, note=note, progress=way))
+        note = _("{points} of {target}", points=card.upper, target=at)
+        sums.append(
+            Row(
+                "bonus",
+                _("Bonus {points}", points=points),
+                RowKind.SUM,
+                "upper",
+                card.upper_bonus,
+                note=note,
+                progress=way,
+            )
+        )
     rows[last_upper + 1 : last_upper + 1] = sums
-    rows.append(Row("lower", "Lower total", RowKind.SUM, "lower", card.lower + card.bonus_points))
-    rows.append(Row("total", "Total", RowKind.TOTAL, "", card.total))
+    rows.append(Row("lower", _("Lower total"), RowKind.SUM, "lower", card.lower + card.bonus_points))
+    rows.append(Row("total", _("Total"), RowKind.TOTAL, "", card.total))
     return tuple(rows)
+
+
+def _why(game: rules.Game, offer: rules.BoxOption) -> str:
+    """Why a box pays nothing, or may not be chosen, in words that fit beside it."""
+    if offer.why_code == "SCORE-06":
+        return words.ORDERS[str(game.settings["order"])]
+    return SHORT.get(offer.why_code, offer.why)
+
+
+SHORT = {"SCORE-04": _("its own upper box first"), "SCORE-05": _("lower section first")}
 
 
 def _pad(table: Table, play: Play) -> tuple[Row, ...]:
@@ -213,13 +267,23 @@ def _pad(table: Table, play: Play) -> tuple[Row, ...]:
     outcome = game.outcome()
     banked = game.card(outcome.winners[0] if outcome else game.turn).total
     target = int(str(game.settings["target"]))
-    rows = [Row("bank", "On the pad", RowKind.SUM, "", banked)]
+    rows = [Row("bank", _("On the pad"), RowKind.SUM, "", banked)]
     if not outcome:
-        lost = "lost if nothing counts" if game.turn_points else ""
-        rows.append(Row("running", "This turn", RowKind.SUM, "", game.turn_points, note=lost))
+        lost = _("lost if nothing counts") if game.turn_points else ""
+        rows.append(Row("running", _("This turn"), RowKind.SUM, "", game.turn_points, note=lost))
         rows.append(_aside(play))
     to_go = max(0, target - banked)
-    rows.append(Row("target", "To go", RowKind.SUM, "", to_go, note=f"to {target}", progress=min(1.0, banked / target)))
+    rows.append(
+        Row(
+            "target",
+            _("To go"),
+            RowKind.SUM,
+            "",
+            to_go,
+            note=_("to {target}", target=target),
+            progress=min(1.0, banked / target),
+        )
+    )
     return tuple(rows)
 
 
@@ -227,17 +291,17 @@ def _aside(play: Play) -> Row:
     """What the marked dice, or else the best that lie there, would bring if they were set aside."""
     faces = play.held or (best_aside(play) if play.dice else ())
     if not faces:
-        return Row("aside", "Set aside now", RowKind.SUM, "", 0)
+        return Row("aside", _("Set aside now"), RowKind.SUM, "", 0)
     refused = play.game.check(rules.SetAside(faces))
     if refused is not None:
-        return Row("aside", "Set aside now", RowKind.SUM, "", 0, note=refused.words)
+        return Row("aside", _("Set aside now"), RowKind.SUM, "", 0, note=refused.words)
     worth = {o.faces: o.value for o in play.game.options() if isinstance(o, rules.AsideOption)}
-    best = "" if play.held else "the best: "
-    return Row("aside", "Set aside now", RowKind.SUM, "", worth.get(faces, 0), note=f"{best}{words.faces(faces)}")
+    note = words.faces(faces) if play.held else _("the best: {faces}", faces=words.faces(faces))
+    return Row("aside", _("Set aside now"), RowKind.SUM, "", worth.get(faces, 0), note=note)
 
 
 def _tray(table: Table) -> TrayView:
-    spots = tuple((where, words.reason(r.code).split(":")[0]) for where, r in table.sight.spots)
+    spots = tuple((where, words.place(r.code)) for where, r in table.sight.spots)
     state = words.STATES[table.sight.tray]
     live = table.sight.camera.delivering
     if table.entry is not None:
@@ -287,13 +351,13 @@ def _menu(table: Table) -> tuple[MenuItem, ...]:
     if table.mode is not Mode.MENU:
         return ()
     title = next(g.title for g in rules.games() if g.name == table.game)
-    return (MenuItem("Players", str(table.count), selected=True), MenuItem("Start"), MenuItem("Game", title))
+    return (MenuItem(_("Players"), str(table.count), selected=True), MenuItem(_("Start")), MenuItem(_("Game"), title))
 
 
 def _banners(table: Table) -> tuple[str, ...]:
     if table.sight.camera.delivering or not table.sight.camera.code:
         return ()
-    return (f"{table.sight.camera.code}: {table.sight.camera.words}",)
+    return (words.with_code(table.sight.camera.code, table.sight.camera.words),)
 
 
 def _curves(table: Table) -> tuple[tuple[int, ...], ...]:

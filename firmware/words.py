@@ -1,39 +1,45 @@
 """The sentences that the table says: prompts, refusals, names of states.
 
-Room: firmware. In one place, so that they can be read through and translated. Refusals of the rules themselves bring
-their own words.
+Room: firmware. In one place, so that they can be read through and translated: words that a player sees are made by
+`_("...")`, `_n("one", "many", n)` or `_as("what is meant", "...")` of `rules.said`, with arguments by name, and
+`make catalogues` collects them. Never cut such words up or put them into an f-string: they would be English for ever.
+Refusals of the rules themselves bring their own words.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 
+from firmware.errors import CODES
+from hardware.faults import CODES as HARDWARE
+from rules.said import Said
+from rules.said import said as _
+from rules.said import said_n as _n
 from vision.types import REASONS, TrayState
 
 REFUSALS: dict[str, str] = {
-    "STALE": "That was meant for the picture before. Look again, and press once more.",
-    "NO_ROLL": "Throw the dice first.",
-    "NO_DIE": "There is no die with that number.",
-    "NO_ROLLS": "That was the last roll. Choose a box.",
-    "ALL_HELD": "All dice are held, so there is nothing to throw. Press SCORE, or let go of a die.",
-    "MUST_CHOOSE": "No roll is left: a box must be chosen.",
-    "INCOMPLETE": "Some dice have no value yet.",
-    "NOTHING_TO_UNDO": "There is nothing to take back.",
-    "NOTHING_TO_CORRECT": "No roll lies there that could be put right.",
-    "NOT_HERE": "That button does nothing here.",
-    "CLOSED_BOX": "That box may not be chosen now.",
-    "EARLY": "I saw a throw, but the last one has no box yet. Choose a box; then the new throw counts.",
-    "OPEN_ENTRY": "I saw a throw. Finish entering the dice first, then it counts.",
-    "KEPT_CHANGED": "The dice that were kept are not all there. Put them back, or press SCORE and enter the dice.",
-    "NOT_ALL": "Not all the dice were thrown. Pick them up and throw, or press SCORE and enter the dice.",
-    "LEAVE_SOME": "At least one die that counts must stay lying. Put it back, or press SCORE and enter the dice.",
-    "MARK_FIRST": "Set at least one die aside first: hold the dice that count.",
-    "COUNT": "That is not the right number of dice.",
-    "DISTURBED": "A die that was kept was turned over. Turn it back, or press SCORE and enter the dice.",
-    "NO_ROLL_AGAIN": "A roll is not thrown again. Put the values right if they were read wrong.",
-    "QUESTION": "Was that a throw? Throw again, or press SCORE and enter the dice.",
-    "CAM-06": "The camera was moved. Put it back, or calibrate again.",
+    "STALE": _("That was meant for the picture before. Look again, and press once more."),
+    "NO_ROLL": _("Throw the dice first."),
+    "NO_DIE": _("There is no die with that number."),
+    "NO_ROLLS": _("That was the last roll. Choose a box."),
+    "ALL_HELD": _("All dice are held, so there is nothing to throw. Press SCORE, or let go of a die."),
+    "MUST_CHOOSE": _("No roll is left: a box must be chosen."),
+    "INCOMPLETE": _("Some dice have no value yet."),
+    "NOTHING_TO_UNDO": _("There is nothing to take back."),
+    "NOTHING_TO_CORRECT": _("No roll lies there that could be put right."),
+    "NOT_HERE": _("That button does nothing here."),
+    "CLOSED_BOX": _("That box may not be chosen now."),
+    "EARLY": _("I saw a throw, but the last one has no box yet. Choose a box; then the new throw counts."),
+    "OPEN_ENTRY": _("I saw a throw. Finish entering the dice first, then it counts."),
+    "KEPT_CHANGED": _("The dice that were kept are not all there. Put them back, or press SCORE and enter the dice."),
+    "NOT_ALL": _("Not all the dice were thrown. Pick them up and throw, or press SCORE and enter the dice."),
+    "LEAVE_SOME": _("At least one die that counts must stay lying. Put it back, or press SCORE and enter the dice."),
+    "MARK_FIRST": _("Set at least one die aside first: hold the dice that count."),
+    "COUNT": _("That is not the right number of dice."),
+    "DISTURBED": _("A die that was kept was turned over. Turn it back, or press SCORE and enter the dice."),
+    "NO_ROLL_AGAIN": _("A roll is not thrown again. Put the values right if they were read wrong."),
+    "QUESTION": _("Was that a throw? Throw again, or press SCORE and enter the dice."),
+    "CAM-06": _("The camera was moved. Put it back, or calibrate again."),
 }
 """Code -> what to do."""
 
@@ -41,40 +47,80 @@ OF_RULES: dict[str, str] = {"ROLL-01": "COUNT", "ROLL-03": "KEPT_CHANGED"}
 """Refusals of the rules that mean more at a table with real dice than they say; the others bring their own words."""
 
 STATES: dict[TrayState, str] = {
-    TrayState.EMPTY: "tray empty",
-    TrayState.HAND: "hand in the tray",
-    TrayState.ROLLING: "rolling",
-    TrayState.SETTLED: "dice at rest",
-    TrayState.UNREADABLE: "can't tell",
-    TrayState.OFFLINE: "camera away",
+    TrayState.EMPTY: _("tray empty"),
+    TrayState.HAND: _("hand in the tray"),
+    TrayState.ROLLING: _("rolling"),
+    TrayState.SETTLED: _("dice at rest"),
+    TrayState.UNREADABLE: _("can't tell"),
+    TrayState.OFFLINE: _("camera away"),
 }
 
-_NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight")
+ORDERS: dict[str, str] = {
+    "top_down": _("from the top down"),
+    "bottom_up": _("from the bottom up"),
+    "upper_first": _("upper section first"),
+    "lower_first": _("lower section first"),
+}
+"""Which box comes first, beside one that is not its turn yet."""
 
+SIMULATED = _("simulated")
+DEMONSTRATION = _("demonstration")
+SAVING = _("saving")
+"""What stands at the edge of the screen for as long as it is so."""
 
-def number(n: int) -> str:
-    return _NUMBERS[n] if 0 <= n < len(_NUMBERS) else str(n)
-
-
-def dice(n: int) -> str:
-    return f"{number(n)} {'die' if n == 1 else 'dice'}"
+ROLLS_LEFT = (_("No roll left."), _("One roll left."))
 
 
 def faces(values: tuple[int, ...]) -> str:
     return "-".join(str(v) for v in values)
 
 
-def with_keys(text: str, names: Mapping[str, str]) -> str:
-    """`text` with the buttons called what is printed on them here: `names` is SCORE, ROLL -> the key's name."""
-    return re.sub(r"\b(SCORE|ROLL)\b", lambda found: names.get(found.group(), found.group()), text)
+def rolls_left(n: int) -> str:
+    return ROLLS_LEFT[n] if n < len(ROLLS_LEFT) else _n("{n} roll left.", "{n} rolls left.", n)
 
 
 def reason(code: str) -> str:
-    return REASONS.get(code, code)
+    """What to do about dice that can't be read for this reason."""
+    return Said(REASONS[code]) if code in REASONS else code
+
+
+def place(code: str) -> str:
+    """The same in a few words, for a place in the picture."""
+    return PLACES.get(code, code)
+
+
+PLACES: dict[str, str] = {
+    "cocked": _("leans"),
+    "foreign": _("no die"),
+    "glare": _("glare"),
+    "edge": _("cut off"),
+    "small": _("too small"),
+    "disagree": _("unclear"),
+}
+"""Reason code -> a label in the picture."""
 
 
 def unreadable(codes: list[str], seen: int, expected: int) -> str:
     """What to do about a tray that can't be read: the first reason's words, with the count where that is the matter."""
     if "count" in codes and seen != expected:
-        return f"{seen} of {expected} dice seen"
-    return REASONS.get(codes[0], codes[0]) if codes else "the dice can't be read"
+        return _("{seen} of {expected} dice seen", seen=seen, expected=expected)
+    return reason(codes[0]) if codes else _("the dice can't be read")
+
+
+def fault(code: str, words: str) -> str:
+    """The words of a fault, so that they can be translated: found again from the code that they were made for."""
+    entry = HARDWARE.get(code)
+    if entry is not None:
+        pattern = re.escape(entry.words)
+        pattern = re.sub(r"\\\{(\w+)(?:!r)?\\\}", r"(?P<\1>.*)", pattern)
+        found = re.fullmatch(pattern, words)
+        if found:
+            return Said(entry.words.replace("!r}", "}"), found.groupdict(), english=words)
+    if code in CODES:
+        return Said(CODES[code], english=words)
+    return words
+
+
+def with_code(code: str, words: str) -> str:
+    """A fault as a banner: its code, then what to do."""
+    return _("{code}: {words}", code=code, words=fault(code, words))

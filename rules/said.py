@@ -13,22 +13,23 @@ it; `firmware.language` looks up `msgid` in a catalogue and fills in `args` agai
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from types import MappingProxyType
 from typing import Any
 
 SENTENCE = "sentence"
-NOTHING: Mapping[str, object] = MappingProxyType({})
+NOTHING: Mapping[str, object] = {}
 
 
 class Said(str):
     """English words and what they were made of: `msgid` with `args` filled in.
+
+    `english`, where given, is shown in English in place of all that: more than what the catalogues say.
 
     `plural` and `n` are set where a number decides the form, `context` where the same English words mean two things.
     An argument may be a number, a name (plain `str`) or words. `finish` is SENTENCE for words that are shown as a
     sentence of their own: with a capital and a full stop.
     """
 
-    __slots__ = ("args", "context", "finish", "msgid", "n", "plural")
+    __slots__ = ("args", "context", "english", "finish", "msgid", "n", "plural")
 
     msgid: str
     plural: str
@@ -36,6 +37,7 @@ class Said(str):
     context: str
     args: Mapping[str, object]
     finish: str
+    english: str
 
     def __new__(
         cls,
@@ -46,19 +48,24 @@ class Said(str):
         n: int = 1,
         context: str = "",
         finish: str = "",
+        english: str = "",
     ) -> Said:
         pattern = plural if plural and n != 1 else msgid
-        text = pattern.format_map(args) if args else pattern
+        text = english or (pattern.format_map(args) if args else pattern)
         made = super().__new__(cls, finished(text) if finish == SENTENCE else text)
-        made.msgid, made.plural, made.n, made.context, made.args, made.finish = msgid, plural, n, context, args, finish
+        made.msgid, made.plural, made.n, made.context = msgid, plural, n, context
+        made.args, made.finish, made.english = args, finish, english
         return made
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return (_again, (self.msgid, dict(self.args), self.plural, self.n, self.context, self.finish))
+        return (_again, (self.msgid, dict(self.args), self._rest()))
+
+    def _rest(self) -> dict[str, Any]:
+        return {name: getattr(self, name) for name in ("plural", "n", "context", "finish", "english")}
 
 
-def _again(msgid: str, args: dict[str, object], plural: str, n: int, context: str, finish: str) -> Said:
-    return Said(msgid, args, plural=plural, n=n, context=context, finish=finish)
+def _again(msgid: str, args: dict[str, object], rest: dict[str, Any]) -> Said:
+    return Said(msgid, args, **rest)
 
 
 def finished(text: str) -> str:
