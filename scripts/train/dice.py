@@ -78,10 +78,35 @@ class Placed:
     yaw: float
     marks: dict[tuple[int, int], Mark]
     seed: int
+    lean: float = 0.0
+    """How far it leans, in radians; it then stands on an edge or a corner."""
+    lean_to: float = 0.0
+    """Where its top leans to: an angle in the plane of the ground."""
 
     @property
     def top(self) -> Mark:
         return self.marks[(2, 1)]
+
+    def turn(self) -> Field:
+        """Rotation from the die's own frame to the world's."""
+        c, s = np.cos(self.yaw), np.sin(self.yaw)
+        flat = np.array([[c, -s, 0], [s, c, 0], [0, 0, 1]], np.float32)
+        if not self.lean:
+            return flat
+        a, b = np.cos(self.lean_to), np.sin(self.lean_to)
+        k = np.array([[0, 0, a], [0, 0, b], [-a, -b, 0]], np.float32)
+        rodrigues = np.eye(3) + np.sin(self.lean) * k + (1 - np.cos(self.lean)) * (k @ k)
+        return (rodrigues @ flat).astype(np.float32)
+
+    def centre(self) -> Field:
+        """Where its middle is; its lowest corner stands on the ground."""
+        low = 0.5 * float(np.abs(self.turn()[2]).sum())
+        return np.array([self.x, self.y, low], np.float32)
+
+    def world(self, points: Field) -> Field:
+        """Points (N x 3) of the die's own frame, seen from its middle, in the world."""
+        out: Field = np.asarray(points, np.float32) @ self.turn().T + self.centre()
+        return out
 
 
 @dataclass
@@ -127,7 +152,7 @@ def style(rng: Rng) -> Style:
     if rng.random() < 0.25:  # red, blue, gold on anything
         pip = textures.colour(rng, 0.02, 0.8, 0.0)
     gap = abs(float(np.log(pip.mean() / body.mean())))
-    if gap < 0.7:
+    if gap < (0.7 if rng.random() < 0.85 else 0.4):
         pip = (pip * 0.25 if light_body else np.minimum(pip * 4, 0.95)).astype(np.float32)
     pitch = float(np.clip(rng.normal(0.265, 0.03), 0.2, 0.37)) if rng.random() < 0.8 else float(rng.uniform(0.22, 0.4))
     radius = float(np.clip(rng.normal(0.095, 0.018), 0.055, 0.14))
@@ -259,7 +284,8 @@ def cast(
     """
     size = under.shape[0]
     maker = die.style
-    corners = [(die.x + dx, die.y + dy, z) for dx in (-0.72, 0.72) for dy in (-0.72, 0.72) for z in (0.0, 1.0)]
+    top_z = 2 * float(die.centre()[2])
+    corners = [(die.x + dx, die.y + dy, z) for dx in (-0.87, 0.87) for dy in (-0.87, 0.87) for z in (0.0, top_z)]
     spots = camera.project(corners)
     x0, y0 = np.maximum(np.floor(spots.min(0)).astype(int), 0)
     x1, y1 = np.minimum(np.ceil(spots.max(0)).astype(int) + 1, size)
@@ -273,11 +299,10 @@ def cast(
     ray[0] = (gx.ravel() - camera.centre[0]) / camera.focal_px
     ray[1] = (gy.ravel() - camera.centre[1]) / camera.focal_px
     ray[2] = 1
-    c, s = np.cos(die.yaw), np.sin(die.yaw)
-    turn = np.array([[c, -s, 0], [s, c, 0], [0, 0, 1]], np.float32)
+    turn = die.turn()
     ray = (camera.rotation @ turn).T @ ray
     ray /= _length(ray)
-    origin = (camera.place - np.array([die.x, die.y, 0.5], np.float32)) @ turn
+    origin = (camera.place - die.centre()) @ turn
     along = origin @ ray
     inside = along**2 - (origin @ origin - np.float32(0.87**2))
     alive = np.nonzero(inside > 0)[0]
@@ -301,7 +326,7 @@ def cast(
     gy_i = np.minimum(y0 + alive // width // fine, size - 1)
     gx_i = np.minimum(x0 + alive % width // fine, size - 1)
     dim = gobo[gy_i, gx_i]
-    out = albedo * (ambient[:, None] * ((0.62 + 0.38 * normal[2]) * (1 - 0.45 * hollow)))
+    out = albedo * (ambient[:, None] * ((0.62 + 0.38 * (turn[2] @ normal)) * (1 - 0.45 * hollow)))
     slant = -_dot(normal, d)
     mirror = 2 * slant * normal + d
     fresnel = 0.25 + 0.75 * (1 - np.abs(slant)) ** 3

@@ -1,7 +1,8 @@
-"""Make the face crops that the second witness is trained on: `python scripts/train/generate.py OUT.npz --scenes 4000`.
+"""Make the crops that the networks are trained on: `python scripts/train/generate.py OUT.npz --scenes 4000`.
 
-Room: none; a tool for whoever trains. Knows the made scenes and `vision.crops`, so that a crop here is what the reader
-cuts; not the network. The same seed and count give the same crops, byte for byte, however many processes make them.
+Room: none; a tool for whoever trains. Knows the made scenes, `vision.crops` and the reader's geometry, so that a crop
+here is what the reader cuts, and where it would look; not the networks. The same seed and count give the same crops,
+byte for byte, however many processes make them.
 
 A crop's label is 1 to 6 if it holds one whole top face, at most 13 degrees (a one: 25), 9 % of a side in place and 12 %
 in size off; 0 if there is none, or one so far off that it must not be believed. What lies between is left out.
@@ -24,8 +25,10 @@ from textures import Field, Rng
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 from vision.crops import face_crop
+from vision.lean import wide_crop
+from vision.reader import candidates
 
-KINDS = ("face", "odd", "hidden", "shift", "scale", "turn", "side", "pair", "ground")
+KINDS = ("face", "odd", "hidden", "shift", "scale", "turn", "side", "pair", "ground", "found")
 
 
 def square(x: float, y: float, side: float, angle: float) -> Field:
@@ -117,7 +120,7 @@ def cuts(rng: Rng, made: scene.Scene) -> list[tuple[Field, int, int]]:
         if side_of(face.corners) < 11 or lean_of(face.corners) < 0.5:
             continue
         if face.value and face.seen > 0.93:
-            out += [(c, face.value, 0) for c in positives(rng, face, 8)]
+            out += [(c, face.value, 0) for c in positives(rng, face, 5)]
         elif face.value == 0 and face.seen > 0.6:
             out += [(c, 0, 1) for c in positives(rng, face, 3)]
         elif 0.1 < face.seen < 0.72:
@@ -173,6 +176,51 @@ def cuts(rng: Rng, made: scene.Scene) -> list[tuple[Field, int, int]]:
     return out
 
 
+def found(rng: Rng, made: scene.Scene) -> list[tuple[Field, int, int]]:
+    """The crops that the reader's geometry proposes on this scene, with what they really show; the first dozen."""
+    out: list[tuple[Field, int, int]] = []
+    proposals = candidates(made.image)
+    for face in proposals[:16]:
+        corners = face.corners(face.reach * float(rng.choice([1.0, 1.0, 0.9, 1.11])))
+        label = judge(corners, made.faces)
+        if label is not None and not (label == 0 and _like_a_side(corners, made.faces)):
+            out.append((corners, label, 0 if label else KINDS.index("found")))
+    return out
+
+
+def _like_a_side(corners: Field, faces: list[Face]) -> bool:
+    """Is it a side that is seen well enough to look like a top once it is upright? No label is fair then."""
+    centre = corners.mean(0)
+    return any(
+        lean_of(quad) > 0.45 and float(np.linalg.norm(centre - quad.mean(0))) < 0.27 * side_of(quad)
+        for face in faces
+        for quad in face.sides
+    )
+
+
+def drops(rng: Rng, made: scene.Scene) -> tuple[list[Field], list[Field]]:
+    """Wide colour crops of tops and of sides that could be taken for tops, and where the opposite face's middle lies:
+    in edges of the face, along the crop's own axes."""
+    crops, away = [], []
+    for face in made.faces:
+        if face.seen < 0.8 or side_of(face.corners) < 11:
+            continue
+        for n, quad in [(0, face.corners), *enumerate([face.corners, *face.sides])]:
+            if lean_of(quad) < 0.5 or (n and rng.random() < 0.5):
+                continue
+            corners = quad
+            if lean_of(quad) > 0.8 and rng.random() < 0.4:
+                corners = square(*quad.mean(0), float(np.sqrt(cv2.contourArea(quad))), angle_of(quad))
+            moved = shift(corners, *rng.normal(0, 0.03, 2), rng.uniform(0.9, 1.12), float(rng.normal(0, 0.06)))
+            moved = any_order(rng, (moved + rng.normal(0, 0.015, (4, 2)) * side_of(moved)).astype(np.float32))
+            axes = np.stack([moved[1] - moved[0] + moved[2] - moved[3], moved[3] - moved[0] + moved[2] - moved[1]], 1)
+            drop = np.linalg.solve(axes / 2, face.drops[n]).astype(np.float32)
+            if np.hypot(*drop) < 1.5:
+                crops.append(wide_crop(made.image, moved))
+                away.append(drop)
+    return crops, away
+
+
 def grey_of(rng: Rng, image: Field) -> Field:
     """Grey as the eye sees it, one channel, or any mixture: the reader may look at whichever shows pips best."""
     pick = rng.random()
@@ -184,23 +232,30 @@ def grey_of(rng: Rng, image: Field) -> Field:
     return (image @ weights).astype(np.uint8)
 
 
-def scene_crops(seed: int, number: int) -> tuple[Field, Field, Field]:
-    """(crops N x 64 x 64, labels N, kinds N) of scene `number`."""
+Crops = tuple[Field, Field, Field, Field, Field]
+
+
+def scene_crops(seed: int, number: int) -> Crops:
+    """Of scene `number`: crops N x 64 x 64, labels N, kinds N; wide crops M x 64 x 64 x 3 and their drops M x 2."""
     rng = np.random.default_rng([seed, number])
     made = scene.make(rng)
     greys = [grey_of(rng, made.image) for _ in range(2)]
     crops, labels, kinds = [], [], []
-    for corners, label, kind in cuts(rng, made):
+    for corners, label, kind in cuts(rng, made) + found(rng, made):
         if (corners.mean(0) < 0).any() or (corners.mean(0) > made.image.shape[0]).any():
             continue
         crops.append(face_crop(greys[int(rng.integers(2))], any_order(rng, corners)))
         labels.append(label)
         kinds.append(kind)
     shape = np.array(crops, np.uint8).reshape(-1, 64, 64)
-    return shape, np.array(labels, np.uint8), np.array(kinds, np.uint8)
+    wide, away = drops(rng, made)
+    return (
+        shape, np.array(labels, np.uint8), np.array(kinds, np.uint8), np.array(wide, np.uint8).reshape(-1, 64, 64, 3),
+        np.array(away, np.float32).reshape(-1, 2),
+    )  # fmt: skip
 
 
-def _work(task: tuple[int, int]) -> tuple[Field, Field, Field]:
+def _work(task: tuple[int, int]) -> Crops:
     return scene_crops(*task)
 
 
@@ -222,8 +277,8 @@ def main() -> None:
     else:
         with multiprocessing.Pool(args.processes) as pool:
             parts = list(pool.imap(_work, tasks, 16))
-    crops, labels, kinds = (np.concatenate([p[k] for p in parts]) for k in range(3))
-    np.savez(args.out, crops=crops, labels=labels, kinds=kinds)
+    crops, labels, kinds, wide, away = (np.concatenate([p[k] for p in parts]) for k in range(5))
+    np.savez(args.out, crops=crops, labels=labels, kinds=kinds, wide=wide, drops=away)
     count = {KINDS[k]: int((kinds == k).sum()) for k in range(len(KINDS))}
     print(
         f"{len(crops)} crops from {args.scenes} scenes in {time.monotonic() - start:.0f} s",

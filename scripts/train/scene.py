@@ -15,6 +15,13 @@ import textures
 from textures import Field, Rng
 
 
+VALUES = (0.22, 0.19, 0.16, 0.14, 0.15, 0.14)
+"""How often each value lies on top: ones and twos are the hardest to tell from other things."""
+
+LEANING = 0.3
+"""The share of scenes in which a die leans."""
+
+
 @dataclass
 class Face:
     """A die's top face: what it shows (0: nothing to read), corners and pips in pixels, how much of it is in view."""
@@ -24,6 +31,10 @@ class Face:
     pips: Field
     seen: float
     sides: list[Field] = field(default_factory=list)
+    drops: list[Field] = field(default_factory=list)
+    """For the top and then each of `sides`: from the middle of the face to that of the opposite one, in pixels."""
+    lean: float = 0.0
+    """How far the die leans, in radians."""
 
 
 @dataclass
@@ -136,11 +147,10 @@ def _apart(a: tuple[float, float, float], b: tuple[float, float, float]) -> bool
     return bool(max(u, v) >= 0.999)
 
 
-def _box(x: float, y: float, yaw: float) -> Field:
-    c, s = np.cos(yaw) / 2, np.sin(yaw) / 2
-    return np.array(
-        [[x + c * a - s * b, y + s * a + c * b, z] for z in (0.0, 1.0) for a, b in ((-1, -1), (1, -1), (1, 1), (-1, 1))]
-    )
+def _box(die: dice.Placed) -> Field:
+    """The die's eight corners: four of the bottom, four of the top above them."""
+    square = ((-1, -1), (1, -1), (1, 1), (-1, 1))
+    return die.world(np.array([[a / 2, b / 2, z] for z in (-0.5, 0.5) for a, b in square]))
 
 
 def _shadows(size: int, camera: dice.Camera, boxes: list[Field], light: dice.Light, soft_px: float) -> Field:
@@ -238,10 +248,24 @@ def _things(rng: Rng, art: Field, die_px: float, count: int) -> Field:
     return np.array(spots, np.float32).reshape(-1, 2)
 
 
-def make(rng: Rng) -> Scene:
-    """One scene, wholly decided by `rng`."""
-    die_px = float(np.exp(rng.uniform(np.log(17), np.log(52))))
-    size = int(np.clip(die_px * rng.uniform(4.2, 7), 110, 300))
+def _tip(rng: Rng, placed: list[dice.Placed]) -> None:
+    """Let one die or two lean: on an edge against what stands beside it, or any way."""
+    for _ in range(1 if rng.random() < 0.7 else 2):
+        die = placed[int(rng.integers(len(placed)))]
+        die.lean = float(np.deg2rad(rng.uniform(12, 45)))
+        die.lean_to = die.yaw + np.pi / 2 * int(rng.integers(4))
+        if rng.random() < 0.25:
+            die.lean_to += rng.uniform(-np.pi / 4, np.pi / 4)
+
+
+def make(rng: Rng, size_px: int | None = None) -> Scene:
+    """One scene, wholly decided by `rng`: a small one to cut crops from, or one of `size_px` to be read as a whole."""
+    if size_px is None:
+        die_px = float(np.exp(rng.uniform(np.log(17), np.log(52))))
+        size = int(np.clip(die_px * rng.uniform(4.2, 7), 110, 300))
+    else:
+        size = size_px
+        die_px = size / float(np.exp(rng.uniform(np.log(6), np.log(18))))
     camera = _camera(rng, size, die_px)
     lamps, ambient = _lights(rng)
     gobo = _gobo(rng, size)
@@ -252,7 +276,9 @@ def make(rng: Rng) -> Scene:
     placed = []
     for x, y, yaw in _layout(rng, size / die_px / 2 - 0.7):
         own = dice.style(rng) if mixed else maker
-        placed.append(dice.place(int(rng.integers(1, 7)), own, x, y, yaw, rng, odd=odd_set and rng.random() < 0.8))
+        placed.append(
+            dice.place(int(rng.choice(6, p=VALUES)) + 1, own, x, y, yaw, rng, odd=odd_set and rng.random() < 0.8)
+        )
     if maker.body.mean() and rng.random() < 0.12:  # hardly any contrast between dice and ground
         ground = (
             (ground / (ground.mean((0, 1)) + 1e-3) * maker.body * rng.uniform(0.75, 1.3))
@@ -260,7 +286,9 @@ def make(rng: Rng) -> Scene:
             .clip(0.002, 1)
         )
 
-    boxes = [_box(d.x, d.y, d.yaw) for d in placed]
+    if placed and rng.random() < LEANING:
+        _tip(rng, placed)
+    boxes = [_box(d) for d in placed]
     lit = np.broadcast_to(ambient, (size, size, 3)).astype(np.float32).copy()
     if boxes:
         contact = np.zeros((size, size), np.float32)
@@ -301,7 +329,7 @@ def make(rng: Rng) -> Scene:
 
 
 def _face(camera: dice.Camera, die: dice.Placed, owner: Field, number: int) -> Face:
-    box = _box(die.x, die.y, die.yaw)
+    box = _box(die)
     corners = camera.project(box[4:])
     inner = np.zeros(owner.shape, np.uint8)
     small = corners.mean(0) + (corners - corners.mean(0)) * 0.72
@@ -309,17 +337,22 @@ def _face(camera: dice.Camera, die: dice.Placed, owner: Field, number: int) -> F
     # What the frame cuts off counts as not seen.
     area = max(1.0, float(cv2.contourArea(small)))
     seen = float(((owner == number) & (inner > 0)).sum()) / area
-    c, s = np.cos(die.yaw), np.sin(die.yaw)
-    marks = [(die.x + c * u - s * v, die.y + s * u + c * v, 1.0) for u, v, _ in die.top.pips]
-    pips = camera.project(marks) if marks else np.zeros((0, 2), np.float32)
-    sides = []
+    marks = np.array([(u, v, 0.5) for u, v, _ in die.top.pips]).reshape(-1, 3)
+    pips = camera.project(die.world(marks)) if len(marks) else np.zeros((0, 2), np.float32)
+    sides, drops = [], [_drop(camera, box[4:], box[:4])]
     for a in range(4):
         b = (a + 1) % 4
-        middle = (box[a] + box[b] + box[a + 4] + box[b + 4]) / 4
-        outward = middle - np.array([die.x, die.y, 0.5])
-        if outward @ (camera.place - middle) > 0:
-            sides.append(camera.project(box[[a, b, b + 4, a + 4]]))
-    return Face(die.top.value, corners, pips, seen, sides)
+        side, back = box[[a, b, b + 4, a + 4]], box[[(a + 3) % 4, (a + 2) % 4, (a + 2) % 4 + 4, (a + 3) % 4 + 4]]
+        middle = side.mean(0)
+        if (middle - die.centre()) @ (camera.place - middle) > 0:
+            sides.append(camera.project(side))
+            drops.append(_drop(camera, side, back))
+    return Face(die.top.value, corners, pips, seen, sides, drops, die.lean)
+
+
+def _drop(camera: dice.Camera, face: Field, back: Field) -> Field:
+    ends = camera.project(np.stack([face.mean(0), back.mean(0)]))
+    return ends[1] - ends[0]
 
 
 def _cover(rng: Rng, picture: Field, owner: Field, die_px: float) -> None:
@@ -340,9 +373,12 @@ def _cover(rng: Rng, picture: Field, owner: Field, die_px: float) -> None:
 def _photograph(rng: Rng, picture: Field, faces: list[Face], spots: Field, die_px: float) -> Scene:
     """Exposure, flare, defocus, size of the sensor, noise, sharpening, JPEG."""
     size = picture.shape[0]
-    if rng.random() < 0.12:
+    if rng.random() < 0.25:
         flare = np.zeros((size, size), np.float32)
-        at = tuple(int(c) for c in rng.uniform(0, size, 2))
+        spot = rng.uniform(0, size, 2)
+        if faces and rng.random() < 0.6:  # on a die
+            spot = faces[int(rng.integers(len(faces)))].corners.mean(0) + rng.normal(0, 0.3, 2) * die_px
+        at = (int(spot[0]), int(spot[1]))
         cv2.circle(flare, at, max(2, int(die_px * rng.uniform(0.1, 0.8))), 1.0, -1)
         picture = (
             picture
@@ -388,5 +424,11 @@ def _photograph(rng: Rng, picture: Field, faces: list[Face], spots: Field, die_p
     def move(points: Field) -> Field:
         return ((np.asarray(points, np.float32) + 0.5) * ratio - 0.5).astype(np.float32)
 
-    moved = [Face(f.value, move(f.corners), move(f.pips), f.seen, [move(s) for s in f.sides]) for f in faces]
+    moved = [
+        Face(
+            f.value, move(f.corners), move(f.pips), f.seen, [move(s) for s in f.sides],
+            [(d * ratio).astype(np.float32) for d in f.drops], f.lean,
+        )
+        for f in faces
+    ]  # fmt: skip
     return Scene(np.ascontiguousarray(image), moved, die_px * ratio, move(spots))

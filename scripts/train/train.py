@@ -118,6 +118,17 @@ def folded(model: nn.Sequential, temperature: float) -> nn.Sequential:
     return nn.Sequential(*layers).eval()
 
 
+@torch.no_grad()
+def follow(steady: nn.Module, model: nn.Module, step: int) -> None:
+    """Let `steady` follow the mean of the model's weights over some 500 steps."""
+    decay = min(0.998, (1 + step) / (10 + step))
+    for kept, new in zip(steady.state_dict().values(), model.state_dict().values(), strict=True):
+        if kept.dtype.is_floating_point:
+            kept.mul_(decay).add_(new, alpha=1 - decay)
+        else:
+            kept.copy_(new)
+
+
 def export(model: nn.Sequential, path: Path) -> None:
     torch.onnx.export(
         model, (torch.zeros(1, 1, 64, 64),), str(path), input_names=["crop"], output_names=["logits"],
@@ -161,13 +172,7 @@ def main() -> None:
         optimiser.step()
         schedule.step()
         mean_loss = 0.98 * mean_loss + 0.02 * loss.item()
-        decay = min(0.998, (1 + step) / (10 + step))
-        with torch.no_grad():
-            for kept, new in zip(steady.state_dict().values(), model.state_dict().values(), strict=True):
-                if kept.dtype.is_floating_point:
-                    kept.mul_(decay).add_(new, alpha=1 - decay)
-                else:
-                    kept.copy_(new)
+        follow(steady, model, step)
         if step % 500 == 499:
             right = (logits_of(steady, held[::4]).argmax(1) == held_labels[::4]).mean()
             print(

@@ -1,0 +1,80 @@
+"""The third witness: how far a die's far face lies from the near one in the picture, told by a small network.
+
+Room: vision. Knows crops and weights only; not what a face shows, nor what follows from an answer (`leaning.py`).
+
+A top face hides the bottom face, but for what the view from aslant shows: the sides. Where the bottom's middle lies,
+seen from the top's, is the *drop*: one vector a die. Of dice that lie flat it changes slowly over the picture; that of
+a die that leans, or of a side face taken for a top, points elsewhere. The network was trained on made pictures only
+(`scripts/train/`) and is run by OpenCV's dnn module.
+"""
+
+from __future__ import annotations
+
+import threading
+from functools import cache
+from pathlib import Path
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.crops import CROP_PX, face_crop
+from vision.types import Image
+from vision.witness import WitnessError
+
+Floats = npt.NDArray[np.float32]
+
+WEIGHTS = Path(__file__).resolve().parent / "weights" / "lean.onnx"
+
+WIDE = 1.7
+"""How much more than a face a crop shows to each side, as a factor: sides reach out by up to an edge."""
+
+_FLOOR_GREY = 6.0
+_lock = threading.Lock()
+
+
+def wide_crop(image: Image, corners: npt.NDArray[np.floating]) -> Image:
+    """The face between `corners` (4 x 2, going round) with what lies round it: CROP_PX x CROP_PX BGR."""
+    quad = np.asarray(corners, np.float32)
+    middle = quad.mean(0)
+    return face_crop(image, middle + (quad - middle) * WIDE)
+
+
+def normalise(crops: npt.NDArray[np.uint8]) -> Floats:
+    """N x 64 x 64 x 3 BGR `uint8` to what the network takes: N x 3 x 64 x 64; the light divided out of all together."""
+    colours = crops.astype(np.float32)
+    mean = colours.mean(axis=(1, 2), keepdims=True)
+    deviation = colours.std(axis=(1, 2, 3), keepdims=True)
+    out: Floats = ((colours - mean) / (deviation + _FLOOR_GREY)).transpose(0, 3, 1, 2)
+    return np.ascontiguousarray(out)
+
+
+@cache
+def _net() -> cv2.dnn.Net:
+    problem = WitnessError(f"VIS-01: the weights {WEIGHTS.name} can't be loaded; install dicetable again")
+    if not WEIGHTS.is_file():
+        raise problem
+    try:
+        engine = getattr(cv2.dnn, "ENGINE_CLASSIC", None)
+        if engine is None:
+            return cv2.dnn.readNetFromONNX(str(WEIGHTS))
+        return cv2.dnn.readNetFromONNX(str(WEIGHTS), engine)
+    except cv2.error as error:
+        raise problem from error
+
+
+def drops_of(crops: npt.NDArray[np.uint8]) -> tuple[Floats, Floats]:
+    """Where the far face's middle lies in each wide crop: N x 2, in edges of the near face along the crop's axes, and
+    N, how far off that may be (mean absolute error, in edges).
+
+    Raises ValueError for another shape or type, WitnessError (VIS-01) without weights.
+    """
+    if crops.ndim != 4 or crops.shape[1:] != (CROP_PX, CROP_PX, 3) or crops.dtype != np.uint8:
+        raise ValueError(f"crops must be N x {CROP_PX} x {CROP_PX} x 3 uint8, not {crops.shape} {crops.dtype}")
+    if not len(crops):
+        return np.zeros((0, 2), np.float32), np.zeros(0, np.float32)
+    with _lock:
+        net = _net()
+        net.setInput(normalise(crops))
+        told = net.forward().reshape(len(crops), 3)
+    return told[:, :2].astype(np.float32), np.exp(np.clip(told[:, 2], -6, 2)).astype(np.float32)
