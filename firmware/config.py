@@ -1,6 +1,7 @@
 """The configuration: one file in TOML, checked whole before anything starts.
 
 Room: firmware. Every key has a default, a range and a sentence; a key that is not known is an error, never ignored.
+`options.py` makes the table of options from the classes here, and with it the file, its documentation and its checks.
 """
 
 from __future__ import annotations
@@ -14,6 +15,11 @@ import platformdirs
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from firmware.errors import Fault
+
+
+def _in(unit: str, sentence: str, **limits: Any) -> Any:
+    """A number's field: its unit stands in the table of options."""
+    return Field(description=sentence, json_schema_extra={"unit": unit}, **limits)
 
 
 class _Section(BaseModel):
@@ -35,7 +41,8 @@ class CameraConfig(_Section):
 class PanelConfig(_Section):
     buttons: Annotated[Literal[3, 8, 11], Field(description="How many buttons the panel has.")] = 8
     stable_ms: Annotated[
-        float, Field(ge=1, le=200, description="A contact must rest for this many milliseconds to count.")
+        float,
+        _in("ms", "How long a contact must rest to count.", ge=1, le=200),
     ] = 20.0
     lines: Annotated[
         dict[str, dict[str, tuple[str, int]]],
@@ -44,10 +51,19 @@ class PanelConfig(_Section):
 
 
 class ScreenConfig(_Section):
-    width: Annotated[int, Field(ge=320, le=7680, description="Width in pixels, where the screen does not say.")] = 1280
-    height: Annotated[int, Field(ge=240, le=4320, description="Height in pixels, where the screen does not say.")] = 720
+    width: Annotated[
+        int,
+        Field(ge=320, le=7680, description="Width, where the screen does not say.", json_schema_extra={"unit": "px"}),
+    ] = 1280
+    height: Annotated[
+        int,
+        Field(ge=240, le=4320, description="Height, where the screen does not say.", json_schema_extra={"unit": "px"}),
+    ] = 720
     fullscreen: Annotated[bool, Field(description="Take the whole screen; false: a window.")] = False
-    rotation: Annotated[Literal[0, 90, 180, 270], Field(description="Turn the picture, in degrees clockwise.")] = 0
+    rotation: Annotated[
+        Literal[0, 90, 180, 270],
+        Field(description="Turn the picture clockwise.", json_schema_extra={"unit": "degrees"}),
+    ] = 0
     theme: Annotated[Literal["dark", "daylight", "contrast"], Field(description="The colours.")] = "dark"
 
 
@@ -98,5 +114,7 @@ def load(path: Path | None = None, **overrides: Any) -> Config:
     try:
         return Config.model_validate(data)
     except ValidationError as e:
-        problems = "; ".join(f"{'.'.join(map(str, p['loc']))}: {p['msg']}" for p in e.errors())
-        raise Fault("CFG-02", f"{where}: {problems}.", "Mend these keys; nothing was changed.") from e
+        from firmware.options import problems_in
+
+        said = "; ".join(f"{p.key}: {p.words}" + (f" ({p.fix})" if p.fix else "") for p in problems_in(e))
+        raise Fault("CFG-02", f"{where}: {said}.", "Mend these keys; nothing was changed.") from e

@@ -11,3 +11,12 @@ printf 'setuptools>=77\n' > build/lock.in
 $uv pip compile $common pyproject.toml build/lock.in -o requirements.lock
 # shellcheck disable=SC2086
 $uv pip compile $common --extra dev -c requirements.lock pyproject.toml build/lock.in -o requirements-dev.lock
+
+# What systemd/install.sh installs. On a Raspberry Pi everything that is built against the system comes from apt, so the
+# list must not even name it; elsewhere an environment of wheels has all of it.
+printf 'pydantic>=2.7\nplatformdirs>=4\n' > build/pi.in
+printf 'pydantic>=2.7\nplatformdirs>=4\nnumpy>=1.26\nopencv-python-headless>=4.10\npygame-ce>=2.5\ngpiozero>=2.0,!=2.0.1.post1,!=2.0.1.post2\nlgpio>=0.2.2\nsetuptools>=77\n' > build/plain.in
+for kind in pi plain; do
+    # shellcheck disable=SC2086
+    $uv pip compile $common -c requirements.lock "build/$kind.in" -o "systemd/requirements-$kind.lock"
+done
