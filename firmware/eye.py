@@ -3,7 +3,8 @@
 Room: firmware. This is what runs in the camera process; tests step the same object inside their own. It imports cv2,
 so the table's process must not import this module.
 
-A camera that fails is torn down and set up again with growing pauses; meanwhile the eye says what is wrong.
+A camera that fails is torn down and set up again with growing pauses (`firmware/supply.py`); meanwhile the eye says
+what is wrong.
 """
 
 from __future__ import annotations
@@ -15,22 +16,25 @@ import numpy as np
 
 from firmware.events import CameraState, EyePulse, Order, Preview, Seen
 from firmware.previews import MAX_HEIGHT, MAX_WIDTH, PreviewRing
+from firmware.supply import Supply
 from hardware.camera import Camera, CameraFault
+from hardware.exposure import ExposureKeeper
 from hardware.faults import camera_fault
-from vision.types import Frame, Image, TrayEvent
+from vision.types import Frame, Image, TrayState
 from vision.watcher import Watcher
 
 EyeMessage = CameraState | Seen | Preview | EyePulse
 
-SILENCE_S = 1.8
-"""A camera that delivers nothing for this long is away."""
 PREVIEW_S = 0.1
 PULSE_S = 0.5
-PAUSES_S = (0.5, 1.0, 2.0, 5.0, 10.0, 20.0)
+BRIGHTNESS_S = 0.2
 
 
 class Eye:
-    """`camera` is not set up yet. Messages go to `put`; `now` gives monotonic seconds; previews go into `ring`."""
+    """`camera` is not set up yet. Messages go to `put`; `now` gives monotonic seconds; previews go into `ring`.
+
+    `keeper` watches over a locked exposure; without one exposure is left alone.
+    """
 
     def __init__(
         self,
@@ -39,27 +43,27 @@ class Eye:
         ring: PreviewRing,
         put: Callable[[EyeMessage], None],
         now: Callable[[], float],
+        keeper: ExposureKeeper | None = None,
     ) -> None:
         self.camera = camera
         self.watcher = watcher
+        self._supply = Supply(camera, now)
         self._ring = ring
         self._put = put
         self._now = now
-        self._up = False
-        self._delivering = False
-        self._fault: CameraFault | None = None
-        self._tries = 0
-        self._next_try = now()
-        self._last_frame: Frame | None = None
-        self._heard = now()
+        self._keeper = keeper
+        self._turn = False
+        self._told = False
         self._previewed = float("-inf")
         self._pulsed = float("-inf")
+        self._measured = float("-inf")
         self._frames = 0
 
     def order(self, order: Order) -> None:
         """Do what the table asks: `expect` and `look` are for the watcher, all else is for the camera."""
         match order.name:
             case "expect":
+                self._turn = bool(order.args.get("turn", False))
                 self.watcher.expect(dice=order.args.get("dice"))
             case "look":
                 self.watcher.look_again()
@@ -68,64 +72,55 @@ class Eye:
 
     def step(self, timeout_s: float) -> Frame | None:
         """Take at most one frame, waiting at most `timeout_s` for it, and report what came of it."""
+        got = self._supply.step(timeout_s)
         frame = None
-        try:
-            if not self._up:
-                if self._now() < self._next_try:
-                    return None
-                self.camera.set_up()
-                self._up = True
-                self._heard = self._now()
-            frame = self.camera.grab(timeout_s)
-            if frame is not None and self._stands_still(frame):
-                frame = None
-            if frame is None:
-                if self._now() - self._heard > SILENCE_S and not self.camera.at_end:
-                    raise camera_fault("CAM-02")
-            else:
-                self._take(frame)
-        except CameraFault as fault:
-            self._lose(fault)
+        if isinstance(got, CameraFault):
+            self._away(got)
+        elif got is not None:
+            try:
+                self._take(got)
+                frame = got
+            except CameraFault as fault:
+                news = self._supply.lose(fault)
+                if news is not None:
+                    self._away(news)
         self._pulse()
         return frame
 
     def close(self) -> None:
-        self.camera.tear_down()
-        self._up = False
-
-    def _stands_still(self, frame: Frame) -> bool:
-        last = self._last_frame
-        return last is not None and (frame.number == last.number or frame.t <= last.t)
+        self._supply.close()
 
     def _take(self, frame: Frame) -> None:
-        self._last_frame = frame
-        self._heard = self._now()
         self._frames += 1
-        if not self._delivering:
-            self._delivering, self._fault, self._tries = True, None, 0
+        if not self._told:
+            self._told = True
             self._put(CameraState(True, frame.t))
+        width, height = frame.size
         for event in self.watcher.step(frame):
-            self._report(event, frame)
+            self._put(Seen(event, width, height))
+        self._keep_exposure(frame)
         if frame.t - self._previewed >= PREVIEW_S:
             self._previewed = frame.t
             self._put(self._ring.write(_preview(frame)))
 
-    def _report(self, event: TrayEvent, frame: Frame) -> None:
-        height, width = frame.image.shape[:2]
-        self._put(Seen(event, width, height))
+    def _keep_exposure(self, frame: Frame) -> None:
+        if self._keeper is None or frame.t - self._measured < BRIGHTNESS_S:
+            return
+        self._measured = frame.t
+        may = not self._turn and self.watcher.state is TrayState.EMPTY
+        order = self._keeper.feed(frame.t, brightness(frame.sketch), may)
+        if order is None:
+            return
+        self.camera.tell(order, {})
+        if order == "lock":
+            note = camera_fault("CAM-11")
+            self._put(CameraState(True, frame.t, note.code, note.words))
 
-    def _lose(self, fault: CameraFault) -> None:
+    def _away(self, fault: CameraFault) -> None:
         t = self._now()
-        if self._up:
-            self.camera.tear_down()
-            self._up = False
-        self._next_try = t + PAUSES_S[min(self._tries, len(PAUSES_S) - 1)] if fault.temporary else float("inf")
-        self._tries += 1
-        self._last_frame = None
-        if self._delivering or self._fault is None or self._fault.code != fault.code:
-            self._delivering, self._fault = False, fault
-            self.watcher.offline(fault.code, t)
-            self._put(CameraState(False, t, fault.code, fault.words))
+        self._told = False
+        self.watcher.offline(fault.code, t)
+        self._put(CameraState(False, t, fault.code, fault.words))
 
     def _pulse(self) -> None:
         t = self._now()
@@ -135,9 +130,14 @@ class Eye:
             self._put(EyePulse(t, fps))
 
 
+def brightness(image: Image) -> float:
+    """How bright a picture (BGR uint8) is: the mean of its grey levels, 0 to 255."""
+    return float(image[::8, ::8].mean())
+
+
 def _preview(frame: Frame) -> Image:
     """The frame as a small RGB picture for the screen."""
-    image = frame.image
+    image = frame.sketch
     height, width = image.shape[:2]
     scale = min(1.0, MAX_WIDTH / width, MAX_HEIGHT / height)
     if scale < 1.0:

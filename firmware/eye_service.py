@@ -7,6 +7,7 @@ camera. `InlineEye` is the same thing without a process, for tests and demonstra
 from __future__ import annotations
 
 import contextlib
+import math
 import multiprocessing
 import threading
 import time
@@ -17,8 +18,9 @@ from typing import TYPE_CHECKING, Protocol
 
 from display.view import Picture
 from firmware.events import CameraState, EyePulse, Order, Preview, Seen
-from firmware.platforms import EyeSpec
+from firmware.platforms import EyeSpec, SimLie
 from firmware.previews import RING_BYTES, PreviewRing
+from vision.types import Corners
 
 if TYPE_CHECKING:
     from firmware.eye import Eye
@@ -32,6 +34,17 @@ START_S = 30.0
 PAUSES_S = (0.5, 1.0, 2.0, 5.0, 10.0, 20.0)
 
 EyeEvent = CameraState | Seen | Preview | EyePulse
+
+
+def lies_of(seen: Seen) -> tuple[SimLie, ...]:
+    """The dice that were seen, as the simulated tray takes them: value, centre in shares of the picture, yaw."""
+    dice = seen.event.reading.dice if seen.event.reading is not None else ()
+
+    def yaw(corners: Corners) -> float:
+        (ax, ay), (bx, by) = corners[0], corners[1]
+        return -math.atan2(by - ay, bx - ax)
+
+    return tuple((die.value, die.x / seen.width, die.y / seen.height, yaw(die.corners)) for die in dice)
 
 
 class EyePort(Protocol):
@@ -63,6 +76,7 @@ class EyeService:
         self._expected: Order | None = None
         self._closing = threading.Event()
         self.restarts = 0
+        self._lies: tuple[SimLie, ...] = ()
         self._thread = threading.Thread(target=self._run, name="eye", daemon=True)
         self._thread.start()
 
@@ -119,7 +133,8 @@ class EyeService:
         ours, theirs = self._context.Pipe()
         from firmware.eye_process import main
 
-        process = self._context.Process(target=main, args=(self._spec, theirs, self._memory.name), daemon=True)
+        spec = self._spec.again(self.restarts, self._lies)
+        process = self._context.Process(target=main, args=(spec, theirs, self._memory.name), daemon=True)
         process.start()
         theirs.close()
         with self._lock:
@@ -138,6 +153,8 @@ class EyeService:
                 reads = isinstance(message, EyePulse) and message.reading
                 limit = time.monotonic() + (READ_S if reads else self._hang_s)
                 delivered = delivered or isinstance(message, Preview)
+                if isinstance(message, Seen) and message.event.reading is not None:
+                    self._lies = lies_of(message)
                 self._put(message)
         except (EOFError, OSError):
             pass

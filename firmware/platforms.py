@@ -6,8 +6,8 @@ ever falls back to a mock. Imports drivers only when they are asked for, and nev
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from firmware.config import Config
@@ -21,6 +21,10 @@ from vision.types import Tray
 _CAMERAS = {"sim": "sim", "desk": "webcam", "pi": "picamera2"}
 
 
+SimLie = tuple[int, float, float, float]
+"""A die in the simulated tray: value, centre of its top face in shares of the picture, yaw in radians."""
+
+
 @dataclass(frozen=True)
 class EyeSpec:
     """All that the camera process is told when it starts; plain values, since they cross between processes."""
@@ -28,6 +32,13 @@ class EyeSpec:
     kind: str
     options: Mapping[str, Any] = field(default_factory=dict)
     calibration: str = ""
+
+    def again(self, life: int, lies: Sequence[SimLie]) -> EyeSpec:
+        """The same for process number `life` from 0. A real tray is what it is; the simulated one must be told what
+        lay in it when the process before this one ended."""
+        if self.kind != "sim" or not life:
+            return self
+        return replace(self, options={**self.options, "lying": tuple(lies), "life": life})
 
 
 def eye_spec(config: Config) -> EyeSpec:

@@ -1,7 +1,8 @@
 """Tell the rolls in a video, a folder of frames or a camera.
 
 A video or a folder gives every frame, as fast as it can; `--live` keeps the clock, as a camera would. SOURCE may also
-be the number or path of a camera, or `sim` for the simulated tray.
+be the number or path of a webcam, `pi` for a Raspberry Pi's camera module, or `sim` for the simulated tray, in which
+dice are then thrown every few seconds. While the clock is kept, the frame rate is told as well.
 
 Room: firmware. Joins a camera, the watcher and the terminal; it knows no game.
 """
@@ -17,22 +18,23 @@ from pathlib import Path
 from typing import Any
 
 from firmware.errors import Fault
+from firmware.supply import Supply
 from hardware.camera import Camera, CameraFault, Clock
 from hardware.camera_files import FilesCamera
 from hardware.cameras import open_camera
-from hardware.faults import camera_fault
 from vision.calibration import Calibration, CalibrationFault, load
 from vision.types import Frame, Reason, Tray, TrayEvent, TrayEventKind
 from vision.watcher import Watcher
 
-_WAIT_S = 0.5
-_SILENCE_S = 1.5
-_PAUSES_S = (0.5, 1.0, 2.0, 5.0, 10.0)
+_WAIT_S = 0.1
+_PAUSE_S = 0.05
+_RATE_S = 5.0
+_THROW_S = 6.0
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "source", metavar="SOURCE", help="a video, a folder of pictures, a camera's number or path, or sim"
+        "source", metavar="SOURCE", help="a video, a folder of pictures, a webcam's number or path, pi, or sim"
     )
     parser.add_argument("--json", action="store_true", help="an object a line instead of words")
     parser.add_argument("--dice", type=_count, metavar="N", help="how many dice there should be")
@@ -53,6 +55,9 @@ def run(args: argparse.Namespace) -> int:
     camera = camera_of(args.source, clock, live=args.live, fps=args.fps)
     sights = frames_of(camera) if isinstance(camera, FilesCamera) else sights_of(camera, clock)
     frames = 0
+    rate = Rate()
+    live = args.live or not isinstance(camera, FilesCamera)
+    next_throw = 1.0
     try:
         for sight in sights:
             if isinstance(sight, Away):
@@ -61,7 +66,12 @@ def run(args: argparse.Namespace) -> int:
                 if calibration is not None:
                     _fits(calibration, sight, args.table)
                 frames += 1
+                if args.source == "sim" and sight.t >= next_throw:
+                    next_throw = sight.t + _THROW_S
+                    camera.tell("throw", {"dice": args.dice or 5})
                 events = watcher.step(sight)
+                if live and not args.json and (hz := rate.feed(sight.t)) is not None:
+                    print(f"{sight.t:8.2f} s  {hz:.1f} frames a second, {watcher.state or 'looking'}", flush=True)
             for event in events:
                 print(json.dumps(as_json(event)) if args.json else as_words(event), flush=True)
     except CameraFault as fault:
@@ -91,10 +101,33 @@ def camera_of(source: str, clock: Clock, *, live: bool = False, fps: float | Non
     path = Path(source)
     if source == "sim":
         return open_camera("sim", {}, clock)
+    if source == "pi":
+        return open_camera("picamera2", {}, clock)
     if source.isdecimal() or path.is_char_device():
         device: Any = int(source) if source.isdecimal() else source
         return open_camera("webcam", {"device": device}, clock)
     return open_camera("files", {"source": source, "live": live, "rate_hz": fps}, clock)
+
+
+class Rate:
+    """Frames a second, told every few seconds."""
+
+    def __init__(self) -> None:
+        self._since: float | None = None
+        self._frames = 0
+
+    def feed(self, t: float) -> float | None:
+        """Count a frame at time `t` in seconds; the rate, if it is time to tell it."""
+        if self._since is None or t < self._since:
+            self._since, self._frames = t, 0
+            return None
+        self._frames += 1
+        passed = t - self._since
+        if passed < _RATE_S:
+            return None
+        hz = self._frames / passed
+        self._since, self._frames = t, 0
+        return hz
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,41 +148,29 @@ def frames_of(camera: Camera) -> Iterator[Frame]:
             continue
         if first_t is None:
             first_t = frame.t
-        yield Frame(frame.image, frame.number, frame.t - first_t)
+        yield frame.later(-first_t)
 
 
 def sights_of(camera: Camera, clock: Clock) -> Iterator[Frame | Away]:
     """The same for a camera that may go away and come back: it is set up again with growing pauses.
 
-    A camera whose number or time stands still does not deliver. A fault that trying again can't mend is raised.
+    A fault that trying again can't mend is raised.
     """
+    supply = Supply(camera, clock.now)
     begun = clock.now()
-    heard, tries, up = begun, 0, False
-    last: Frame | None = None
     first_t: float | None = None
     while not camera.at_end:
-        try:
-            if not up:
-                camera.set_up()
-                up, heard = True, clock.now()
-            frame = camera.grab(_WAIT_S)
-            if frame is None or (last is not None and (frame.number == last.number or frame.t <= last.t)):
-                if clock.now() - heard > _SILENCE_S:
-                    raise camera_fault("CAM-02")
-                continue
-            heard, tries, last = clock.now(), 0, frame
+        got = supply.step(_WAIT_S)
+        if isinstance(got, Frame):
             if first_t is None:
-                first_t = frame.t
-            yield Frame(frame.image, frame.number, frame.t - first_t)
-        except CameraFault as fault:
-            if not fault.temporary:
-                raise
-            camera.tear_down()
-            # A camera that was set up anew may count from 0 again.
-            up, last = False, None
-            yield Away(fault.code, clock.now() - begun if first_t is None else clock.now() - first_t)
-            clock.wait(_PAUSES_S[min(tries, len(_PAUSES_S) - 1)])
-            tries += 1
+                first_t = got.t
+            yield got.later(-first_t)
+        elif got is not None:
+            if not got.temporary:
+                raise got
+            yield Away(got.code, clock.now() - (begun if first_t is None else first_t))
+        elif not supply.delivering:
+            clock.wait(_PAUSE_S)
 
 
 def as_json(event: TrayEvent) -> dict[str, Any]:

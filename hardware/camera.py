@@ -61,9 +61,21 @@ class Camera(Protocol):
     def tell(self, order: str, args: Mapping[str, Any]) -> None:
         """An order from the table, such as `throw` for the simulated tray or `next` for pictures from files.
 
+        `lock` keeps exposure, white balance and focus as they are now; `unlock` lets them follow the light again.
+
         A camera ignores orders that it does not know: a real tray can't be told to throw.
         """
 
     @property
     def at_end(self) -> bool:
         """True when no frame will ever come again (a video that is over)."""
+
+    @property
+    def repeats(self) -> bool:
+        """True where the same pixels again are nothing odd: pictures from files. A sensor's noise never repeats, so
+        from a sensor they mean that it has stopped."""
+
+    @property
+    def lock(self) -> Mapping[str, Any] | None:
+        """Exposure, white balance and focus as they are locked, in the camera's own words, to be handed in as its
+        option `lock` another time; None while they follow the light, or where there is nothing to lock."""

@@ -138,6 +138,16 @@ class FilesCamera:
         return self._at_end
 
     @property
+    def repeats(self) -> bool:
+        """A picture stays in view."""
+        return True
+
+    @property
+    def lock(self) -> None:
+        """There is nothing to lock."""
+        return None
+
+    @property
     def path(self) -> Path | None:
         """The file whose picture is in view."""
         if self._shown is not None:

@@ -19,16 +19,17 @@ from __future__ import annotations
 import concurrent.futures
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
+import cv2
 import numpy as np
 import numpy.typing as npt
 
 from hardware.camera import CameraFault, Clock
 from hardware.faults import camera_fault
 from hardware.holders import holders
-from vision.types import Frame
+from vision.types import Frame, Image
 
 FULL_FIELD_MODES: Mapping[str, tuple[int, int]] = {
     "ov5647": (1296, 972),
@@ -79,10 +80,24 @@ def steady_exposure(exposure_us: float, gain: float, mains_hz: float, longest_us
     return round(steady_us), max(1.0, exposure_us * gain / steady_us)
 
 
+def small_picture(planes: npt.NDArray[np.uint8], width: int, height: int) -> Image:
+    """The small stream as BGR uint8, `height` x `width` x 3.
+
+    `planes` is picamera2's array of a "YUV420" stream (Picamera2 manual, appendix A): rows of the Y plane, each as long
+    as the stride, then U and V with half of that, two of their rows in one of the array's. What lies beyond `width` in
+    each row is padding.
+    """
+    stride = planes.shape[1]
+    rest = planes[height : height * 3 // 2].reshape(2, height // 2, stride // 2)
+    cut = np.concatenate([planes[:height, :width].reshape(-1), rest[:, :, : width // 2].reshape(-1)])
+    return np.asarray(cv2.cvtColor(cut.reshape(height * 3 // 2, width), cv2.COLOR_YUV2BGR_I420), np.uint8)
+
+
 class PicameraCamera:
     """A camera module. `index` is the camera's number (a Raspberry Pi 5 has two).
 
-    Pictures are `width` x `height` (even); `luma_width` x `luma_height` is the size of the small grey one in `luma`.
+    Pictures are `width` x `height` (even); `small_width` x `small_height` (multiples of 4) is the size of the small one
+    that comes with each.
     `lock` is what calibration has locked, as the fields of `Lock`; without it exposure and white balance follow the
     light. `mains_hz` is 50 or 60. Orders: `lock` keeps exposure, gains, frame time and focus as they are now (they are
     in `lock` afterwards); `unlock` lets them follow the light again.
@@ -99,8 +114,8 @@ class PicameraCamera:
         index: int = 0,
         width: int = 1280,
         height: int = 720,
-        luma_width: int = 320,
-        luma_height: int = 180,
+        small_width: int = 640,
+        small_height: int = 360,
         rate_hz: float = 30.0,
         mains_hz: float = 50.0,
         lock: Mapping[str, Any] | None = None,
@@ -109,7 +124,7 @@ class PicameraCamera:
     ) -> None:
         self._index = index
         self._size = (width, height)
-        self._luma_size = (luma_width, luma_height)
+        self._small_size = (small_width, small_height)
         self._frame_us = frame_us(rate_hz, mains_hz)
         self._mains_hz = mains_hz
         self._lock = Lock(**lock) if lock is not None else None
@@ -122,7 +137,6 @@ class PicameraCamera:
         self._metadata: Mapping[str, Any] = {}
         self._number = -1
         self._sensor_ns = -1
-        self._luma: npt.NDArray[np.uint8] | None = None
 
     def set_up(self) -> None:
         """Open and configure the camera if it is not open yet, and start it. Raises CameraFault."""
@@ -161,15 +175,12 @@ class PicameraCamera:
             # Both are copies; the buffers go back at once, there are only a few.
             metadata = request.get_metadata()
             image = request.make_array("main")
-            luma = request.make_array("lores")
+            planes = request.make_array("lores")
         finally:
             request.release()
         width, height = self._size
         if image.shape != (height, width, 3):
             raise _wrong(f"pictures of {image.shape}", f"{width}x{height} in three colours")
-        small_w, small_h = self._luma_size
-        # Rows of the Y plane come first, each as long as the stride.
-        self._luma = np.ascontiguousarray(luma[:small_h, :small_w])
         self._metadata = metadata
         self._check(metadata)
         sensor_ns = int(metadata["SensorTimestamp"])
@@ -178,7 +189,8 @@ class PicameraCamera:
         elif sensor_ns > self._sensor_ns:
             self._number += max(1, round((sensor_ns - self._sensor_ns) / (1000 * self._frame_us)))
         self._sensor_ns = max(self._sensor_ns, sensor_ns)
-        return Frame(np.ascontiguousarray(image, np.uint8), self._number, sensor_ns / 1e9)
+        small = small_picture(planes, *self._small_size)
+        return Frame(np.ascontiguousarray(image, np.uint8), self._number, sensor_ns / 1e9, small)
 
     def tear_down(self) -> None:
         """Stop the camera. It stays open and configured until the process ends; a camera that fails is let go."""
@@ -209,14 +221,14 @@ class PicameraCamera:
         return False
 
     @property
-    def lock(self) -> Lock | None:
-        """What is locked, None while exposure follows the light."""
-        return self._lock
+    def repeats(self) -> bool:
+        """Never: it is a sensor."""
+        return False
 
     @property
-    def luma(self) -> npt.NDArray[np.uint8] | None:
-        """The last frame as a small grey picture, `luma_height` x `luma_width`: enough to see motion in."""
-        return self._luma
+    def lock(self) -> Mapping[str, Any] | None:
+        """What is locked, as the fields of `Lock`; None while exposure follows the light."""
+        return None if self._lock is None else asdict(self._lock)
 
     def _open(self) -> Any:
         try:
@@ -247,7 +259,7 @@ class PicameraCamera:
         mode = FULL_FIELD_MODES.get(str(camera.camera_properties.get("Model", "")).split("_")[0])
         config = camera.create_video_configuration(
             main={"size": self._size, "format": "RGB888"},
-            lores={"size": self._luma_size, "format": "YUV420"},
+            lores={"size": self._small_size, "format": "YUV420"},
             raw=None,
             buffer_count=BUFFER_COUNT,
             controls=self._controls(),
@@ -255,7 +267,7 @@ class PicameraCamera:
         )
         camera.configure(config)
         got = camera.camera_configuration()
-        for stream, form, size in (("main", "RGB888", self._size), ("lores", "YUV420", self._luma_size)):
+        for stream, form, size in (("main", "RGB888", self._size), ("lores", "YUV420", self._small_size)):
             if (got[stream]["format"], tuple(got[stream]["size"])) != (form, size):
                 raise _wrong(f"{got[stream]['format']} {got[stream]['size']} as {stream}", f"{form} {size}")
         whole = camera.camera_properties.get("PixelArraySize")

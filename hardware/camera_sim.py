@@ -18,11 +18,14 @@ from hardware.camera import Clock
 from hardware.faults import camera_fault
 from hardware.pacing import Pacing
 from hardware.sim_scene import Setting, choose_setting
-from hardware.sim_tray import SimTray, Truth
+from hardware.sim_tray import Lie, SimTray, Truth
 from vision.types import Frame, Image
 
 # The noise field is larger than the picture and laid on at another place for every frame.
 _MARGIN_PX = 64
+_GAINS = (0.4, 4.0)
+# How much of the way to the right exposure is made from one frame to the next.
+_FOLLOWS = 0.15
 
 
 class SimCamera:
@@ -30,12 +33,15 @@ class SimCamera:
 
     `seed` repeats an evening: the same orders give the same dice. It also picks the table's looks, unless `felt`,
     `lamp` and `style` name them (`sim_scene.FELTS`, `sim_scene.LAMPS`, `sim_dice.STYLES`). `noise` is the sensor's,
-    in grey levels (standard deviation). `touching`, `cocked` and `lying` as in `SimTray`.
+    in grey levels (standard deviation). `touching`, `cocked` and `lying` as in `SimTray`. `life` is 0 for a tray
+    that is new, and counts the cameras that looked at it before this one: its dice go on and don't begin anew. `lock`
+    is the exposure's `gain` (1 if it is left out).
 
     Orders are those of `SimTray.order`, and `faults` with any of: `freeze` seconds (the same picture again and again;
     with `how` = `number` the number and the time stand still as well), `stop` seconds (no frame comes), `block` seconds
     (grab does not return), `drop` seconds (the camera is gone), `dim` seconds with `to` (share of the light, 0.15),
-    `lamp` share of the light from now on, `knock` pixels to the right (or [right, down]; 0 mends it).
+    `lamp` share of the light from now on, `knock` pixels to the right (or [right, down]; 0 mends it). `unlock` lets
+    exposure follow the light, `lock` keeps it as it is.
 
     Raises CameraFault CAM-02 from `grab` and CAM-01 from `set_up` while it is dropped.
     """
@@ -53,14 +59,16 @@ class SimCamera:
         noise: float | None = None,
         touching: float = 0.12,
         cocked: float = 0.015,
-        lying: Sequence[int] = (),
+        lying: Sequence[int | Lie] = (),
+        life: int = 0,
+        lock: Mapping[str, float] | None = None,
         clock: Clock | None = None,
     ) -> None:
         rng = np.random.default_rng([seed, 0])
         chosen = choose_setting(rng)
         setting = Setting(felt or chosen.felt, lamp or chosen.lamp, style or chosen.style)
         self._tray = SimTray(
-            setting, seed=seed, width=width, height=height, touching=touching, cocked=cocked, lying=lying
+            setting, seed=seed, life=life, width=width, height=height, touching=touching, cocked=cocked, lying=lying
         )
         self._clock = clock or Clock()
         self._pacing = Pacing(rate_hz, self._clock)
@@ -77,6 +85,8 @@ class SimCamera:
         self._frozen_number = False
         self._dim_to = 1.0
         self._light = 1.0
+        self._gain = float((lock or {}).get("gain", 1.0))
+        self._follows = False
         self._last: Frame | None = None
         self._truth = Truth()
         self._up = False
@@ -133,6 +143,8 @@ class SimCamera:
         """An order for the tray, or `faults`. Unknown ones are ignored."""
         if order == "faults":
             self._order_faults(args)
+        elif order in ("lock", "unlock"):
+            self._follows = order == "unlock"
         else:
             self._tray.order(order, args)
 
@@ -140,6 +152,16 @@ class SimCamera:
     def at_end(self) -> bool:
         """Never: a tray has no end."""
         return False
+
+    @property
+    def repeats(self) -> bool:
+        """Never: it stands for a sensor, and adds the noise of one."""
+        return False
+
+    @property
+    def lock(self) -> Mapping[str, float] | None:
+        """What is locked: `gain`, the sensor's."""
+        return None if self._follows else {"gain": self._gain}
 
     def _order_faults(self, args: Mapping[str, Any]) -> None:
         now_s = self._clock.now()
@@ -166,9 +188,11 @@ class SimCamera:
     def _expose(self, image: Image, number: int, t: float) -> Image:
         # Mains flicker that exposure does not quite cancel, and a day's light that comes and goes.
         gain = 1.0 + 0.02 * math.sin(2 * math.pi * t / 37.0 + self._phase) + 0.004 * math.sin(2 * math.pi * 7.3 * t)
-        gain *= self._light
-        if self._on("dim"):
-            gain *= self._dim_to
+        light = self._light * (self._dim_to if self._on("dim") else 1.0)
+        if self._follows:
+            wanted = min(_GAINS[1], max(_GAINS[0], 1.0 / max(light, 0.01)))
+            self._gain += _FOLLOWS * (wanted - self._gain)
+        gain *= light * self._gain
         cv2.convertScaleAbs(image, image, gain)
         place = random.Random(self._seed * 1_000_003 + number)
         y, x = place.randrange(_MARGIN_PX), place.randrange(_MARGIN_PX)

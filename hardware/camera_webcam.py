@@ -19,16 +19,12 @@ import numpy as np
 from hardware.camera import CameraFault, Clock
 from hardware.faults import camera_fault
 from hardware.holders import holders
-from vision.types import Frame, Image
+from vision.types import Frame, Image, LateFrame
 
 BY_ID = Path("/dev/v4l/by-id")
 
-_REDUCED: Mapping[int, int] = {
-    1: cv2.IMREAD_COLOR,
-    2: cv2.IMREAD_REDUCED_COLOR_2,
-    4: cv2.IMREAD_REDUCED_COLOR_4,
-    8: cv2.IMREAD_REDUCED_COLOR_8,
-}
+_SMALLER = 2
+"""Motion is looked for in pictures this many times smaller: a JPEG's own reduction, at a fraction of the time."""
 
 # What follows the light by itself: V4L2's values for doing so and for staying (Linux, "User Class Control IDs").
 _AUTOMATICS = (
@@ -36,6 +32,13 @@ _AUTOMATICS = (
     (cv2.CAP_PROP_AUTO_WB, 1, 0),
     (cv2.CAP_PROP_AUTOFOCUS, 1, 0),
 )
+# What stays where it is put once the automatics are off.
+_VALUES: Mapping[str, int] = {
+    "exposure": cv2.CAP_PROP_EXPOSURE,
+    "gain": cv2.CAP_PROP_GAIN,
+    "temperature": cv2.CAP_PROP_WB_TEMPERATURE,
+    "focus": cv2.CAP_PROP_FOCUS,
+}
 
 
 def find_webcams(by_id: Path = BY_ID) -> list[Path]:
@@ -46,10 +49,12 @@ def find_webcams(by_id: Path = BY_ID) -> list[Path]:
 class WebcamCamera:
     """A webcam. `device` is a path, a number (/dev/video0 is 0), or None for the only one that is plugged in.
 
-    Pictures are `width` x `height`; where these are None, 1280 x 720 is asked for and what comes is taken. Orders:
-    `decode` with `reduce` 1, 2, 4 or 8 decodes pictures that much smaller from now on, for times when nothing moves; a
-    JPEG is then decoded in a fraction of the time. `lock` keeps exposure, white balance and focus as they are, as far
-    as the webcam can; `unlock` lets them follow the light again.
+    Pictures are `width` x `height`; where these are None, 1280 x 720 is asked for and what comes is taken. Of a motion
+    JPEG only a picture of half the size is decoded, for motion; the whole is decoded when somebody looks at it.
+
+    `lock` is what an earlier lock gave: what each value is, in the driver's units, and those that the webcam has not
+    left out. Orders: `lock` keeps exposure, white balance and focus as they are, as far as the webcam can; `unlock`
+    lets them follow the light again. Both outlive a cable that was pulled out.
 
     `open_device` and `by_id` are for tests.
 
@@ -64,6 +69,7 @@ class WebcamCamera:
         width: int | None = None,
         height: int | None = None,
         rate_hz: float = 30.0,
+        lock: Mapping[str, Any] | None = None,
         clock: Clock | None = None,
         open_device: Callable[[str, int], Any] = cv2.VideoCapture,
         by_id: Path = BY_ID,
@@ -75,7 +81,8 @@ class WebcamCamera:
         self._open_device = open_device
         self._by_id = by_id
         self._capture: Any = None
-        self._reduce = 1
+        self._lock: dict[str, float] | None = None if lock is None else {k: float(v) for k, v in lock.items()}
+        self._got = (0, 0)
         self._number = -1
         self._driver_ms = -1.0
 
@@ -106,7 +113,11 @@ class WebcamCamera:
                 want=f"{wanted[0]}x{wanted[1]}",
                 fix="set a size that it has (v4l2-ctl --list-formats-ext)",
             )
-        self._capture = capture
+        self._capture, self._got = capture, got
+        if self._lock is not None:
+            self._automatics(follow=False)
+            for name, value in self._lock.items():
+                capture.set(_VALUES[name], value)
 
     def grab(self, timeout_s: float) -> Frame | None:
         """See `hardware.camera.Camera.grab`. Where the driver gives nothing it takes 2 s, whatever the timeout."""
@@ -117,14 +128,19 @@ class WebcamCamera:
         now_s = self._clock.now()
         driver_ms = float(self._capture.get(cv2.CAP_PROP_POS_MSEC))
         ok, data = self._capture.retrieve()
-        image = self._decode(data) if ok else None
-        if image is None:
+        if not ok or data is None or data.size == 0:
+            return None
+        if data.ndim == 3 and data.shape[2] == 3:
+            # A driver without motion JPEG: OpenCV has converted the picture already.
+            image = np.asarray(data, np.uint8)
+            return Frame(image, self._count(driver_ms), now_s)
+        jpeg = np.ascontiguousarray(data, np.uint8).reshape(-1).copy()
+        small = _decode(jpeg, cv2.IMREAD_REDUCED_COLOR_2)
+        if small is None:
             # A JPEG that lost some bytes on the wire; the next one will do.
             return None
-        if driver_ms != self._driver_ms or driver_ms <= 0.0:
-            self._number += 1
-        self._driver_ms = driver_ms
-        return Frame(image, max(0, self._number), now_s)
+        self._fits(small.shape[1] * _SMALLER, small.shape[0] * _SMALLER)
+        return LateFrame(lambda: self._whole(jpeg), self._got, self._count(driver_ms), now_s, small)
 
     def tear_down(self) -> None:
         """Let go of the webcam. Idempotent."""
@@ -133,13 +149,27 @@ class WebcamCamera:
             capture.release()
 
     def tell(self, order: str, args: Mapping[str, Any]) -> None:
-        """`decode` with `reduce`, `lock`, `unlock`; others are ignored."""
-        if order == "decode" and args.get("reduce") in _REDUCED:
-            self._reduce = int(args["reduce"])
-        elif order in ("lock", "unlock") and self._capture is not None:
-            locked = order == "lock"
-            for key, follow, keep in _AUTOMATICS:
-                self._capture.set(key, keep if locked else follow)
+        """`lock`, `unlock`; others are ignored."""
+        if self._capture is None:
+            return
+        if order == "lock":
+            self._automatics(follow=False)
+            # A control that the webcam has not reads as 0 or less.
+            values = {name: float(self._capture.get(key)) for name, key in _VALUES.items()}
+            self._lock = {name: value for name, value in values.items() if value > 0.0}
+        elif order == "unlock":
+            self._lock = None
+            self._automatics(follow=True)
+
+    @property
+    def repeats(self) -> bool:
+        """Never: it is a sensor."""
+        return False
+
+    @property
+    def lock(self) -> Mapping[str, float] | None:
+        """The driver's values that are locked, by name; None while they follow the light."""
+        return self._lock
 
     @property
     def at_end(self) -> bool:
@@ -169,18 +199,38 @@ class WebcamCamera:
             return camera_fault("CAM-03", who=f" (pid {others[0]})")
         return camera_fault("CAM-01", where=path)
 
-    def _decode(self, data: Any) -> Image | None:
-        if data is None or data.size == 0:
-            return None
-        if data.ndim == 3 and data.shape[2] == 3:
-            # A driver without motion JPEG: OpenCV has converted the picture already.
-            image = np.asarray(data, np.uint8)
-            if self._reduce == 1:
-                return image
-            size = (image.shape[1] // self._reduce, image.shape[0] // self._reduce)
-            return np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.uint8)
-        try:
-            decoded = cv2.imdecode(np.ascontiguousarray(data, np.uint8).reshape(-1), _REDUCED[self._reduce])
-        except cv2.error:
-            return None
-        return None if decoded is None else np.asarray(decoded, np.uint8)
+    def _automatics(self, follow: bool) -> None:
+        for key, following, keeping in _AUTOMATICS:
+            self._capture.set(key, following if follow else keeping)
+
+    def _count(self, driver_ms: float) -> int:
+        if driver_ms != self._driver_ms or driver_ms <= 0.0:
+            self._number += 1
+        self._driver_ms = driver_ms
+        return max(0, self._number)
+
+    def _whole(self, jpeg: Image) -> Image:
+        image = _decode(jpeg, cv2.IMREAD_COLOR)
+        if image is None:
+            raise camera_fault("CAM-02")
+        self._fits(image.shape[1], image.shape[0])
+        return image
+
+    def _fits(self, width: int, height: int) -> None:
+        """Raises CameraFault CAM-09 for a picture of another size than the driver had named. Half a picture may be
+        rounded up by a pixel."""
+        if abs(width - self._got[0]) > _SMALLER or abs(height - self._got[1]) > _SMALLER:
+            raise camera_fault(
+                "CAM-09",
+                got=f"{width}x{height}",
+                want=f"{self._got[0]}x{self._got[1]}",
+                fix="set a size that it has (v4l2-ctl --list-formats-ext)",
+            )
+
+
+def _decode(jpeg: Image, how: int) -> Image | None:
+    try:
+        decoded = cv2.imdecode(jpeg, how)
+    except cv2.error:
+        return None
+    return None if decoded is None else np.asarray(decoded, np.uint8)

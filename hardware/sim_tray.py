@@ -58,6 +58,10 @@ class Truth:
         return tuple(sorted(die.value for die in self.dice if die.value is not None))
 
 
+Lie = tuple[int, float, float, float]
+"""A die that lies in the tray: value, centre of its top face in shares of the picture, and yaw in radians."""
+
+
 @dataclass(slots=True, eq=False)
 class _Die:
     value: int
@@ -91,8 +95,9 @@ class _Plan:
 class SimTray:
     """A tray of `width` x `height` pixels. `setting` says what it looks like.
 
-    `lying` are values of dice that lie in it at the start. `touching` is how likely a thrown die comes to rest against
-    another, `cocked` how likely one die of a throw leans.
+    `lying` are dice that lie in it at the start, as values or with their places. `life` is another number for every
+    time that the same tray is made anew, so that it does not throw the same dice again. `touching` is how likely a
+    thrown die comes to rest against another, `cocked` how likely one die of a throw leans.
     """
 
     def __init__(
@@ -100,17 +105,19 @@ class SimTray:
         setting: Setting,
         *,
         seed: int = 0,
+        life: int = 0,
         width: int = 1280,
         height: int = 720,
         touching: float = 0.12,
         cocked: float = 0.015,
-        lying: Sequence[int] = (),
+        lying: Sequence[int | Lie] = (),
     ) -> None:
         self.setting = setting
         self.lens = Lens(width, height, width / _PICTURE_CM, _LENS_CM)
         self._field = Field(width / 2 / self.lens.px_per_cm - _RIM_CM[0], height / 2 / self.lens.px_per_cm - _RIM_CM[1])
         self._lamp = LAMPS[setting.lamp]
         self._seed = seed
+        self._chance = f"{seed}.{life}" if life else str(seed)
         self._habits = _Habits(touching, cocked)
         self._hands: dict[str, Cutout] = {}
         self._side = "near"
@@ -127,8 +134,12 @@ class SimTray:
         self._draw_empty()
         if lying:
             rng = self._random("lying")
-            spots = sim_motion.place(rng, (), len(lying), self._field, setting.edge_cm, touching)
-            self._dice = [self._new(value, spot, rng) for value, spot in zip(lying, spots, strict=True)]
+            placed = [(lie[0], self._spot_of(lie)) for lie in lying if not isinstance(lie, int)]
+            values = [value for value in lying if isinstance(value, int)]
+            there = [spot for _, spot in placed]
+            spots = sim_motion.place(rng, there, len(values), self._field, setting.edge_cm, touching)
+            lies = [*placed, *zip(values, spots, strict=True)]
+            self._dice = [self._new(value, spot, rng) for value, spot in lies]
 
     # Orders
 
@@ -348,6 +359,12 @@ class SimTray:
         self._do(reach.points[-1][0], lambda: None)
         return times
 
+    def _spot_of(self, lie: Lie) -> Spot:
+        _, x, y, yaw = lie
+        edge_cm = self.setting.edge_cm
+        cm_per_px = (self.lens.height_cm - edge_cm) / self.lens.height_cm / self.lens.px_per_cm
+        return Spot((x - 0.5) * self.lens.width_px * cm_per_px, (0.5 - y) * self.lens.height_px * cm_per_px, yaw)
+
     def _room(self, rng: random.Random, radius_cm: float) -> tuple[float, float]:
         """A place, in cm, that no die is nearer to than `radius_cm`; any place if the dice leave none."""
         for _ in range(200):
@@ -384,7 +401,7 @@ class SimTray:
         return _Die(value, spot, rng.uniform(0.97, 1.02), way)
 
     def _random(self, what: str) -> random.Random:
-        return random.Random(f"{self._seed}/{what}")
+        return random.Random(f"{self._chance}/{what}")
 
     # Pictures
 

@@ -50,9 +50,11 @@ class Small:
         return self.levels.shape[0], self.levels.shape[1]
 
 
-def shrink(image: Image) -> Small:
-    """The small picture of a frame's image (BGR uint8, height x width x 3)."""
+def shrink(image: Image, full_width_px: int | None = None) -> Small:
+    """The small picture of a frame's image (BGR uint8, height x width x 3). `full_width_px` is the frame's width, if
+    `image` is a smaller picture of it already."""
     height, width = image.shape[:2]
+    reduced = width / (full_width_px or width)
     scale = min(1.0, SMALL_PX / max(height, width))
     size = (max(1, round(width * scale)), max(1, round(height * scale)))
     # Halving by two is the cheapest mean that OpenCV has; the rest of the way needs the exact one.
@@ -60,7 +62,7 @@ def shrink(image: Image) -> Small:
         half = (image.shape[1] // 2, image.shape[0] // 2)
         image = np.asarray(cv2.resize(image, half, interpolation=cv2.INTER_LINEAR), np.uint8)
     levels = np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.uint8)
-    return Small(levels, np.asarray(cv2.LUT(levels, _LOGARITHMS), np.float32), scale)
+    return Small(levels, np.asarray(cv2.LUT(levels, _LOGARITHMS), np.float32), scale * reduced)
 
 
 def _unlit(now: Small, before: Small) -> Floats:

@@ -6,7 +6,7 @@ can hold these types without loading OpenCV.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
@@ -24,11 +24,67 @@ class Frame:
 
     `image` is BGR `uint8`, height x width x 3. `number` is the driver's and rises; `t` is monotonic, in seconds. A
     camera whose number or time stands still is not delivering.
+
+    `small` is the same picture at a fraction of the size, where the camera gives one: motion is looked for in it, and
+    `image` need not be touched while nothing is read.
     """
 
     image: Image
     number: int
     t: float
+    small: Image | None = None
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Width and height of `image` in pixels."""
+        return self.image.shape[1], self.image.shape[0]
+
+    @property
+    def sketch(self) -> Image:
+        """The smallest picture there is of it: `small`, else `image`."""
+        return self.image if self.small is None else self.small
+
+    def later(self, seconds: float) -> Frame:
+        """The same frame with another time."""
+        return Frame(self.image, self.number, self.t + seconds, self.small)
+
+
+class LateFrame(Frame):
+    """A frame whose full picture is made only when `image` is asked for, by `make`, once.
+
+    `size` is the full picture's, width and height in pixels; `make` returns it as BGR uint8.
+    """
+
+    __slots__ = ("_full", "_make", "_size")
+
+    _full: Image | None
+    _make: Callable[[], Image]
+    _size: tuple[int, int]
+
+    def __init__(self, make: Callable[[], Image], size: tuple[int, int], number: int, t: float, small: Image) -> None:
+        for name, value in (
+            ("_full", None), ("_make", make), ("_size", size), ("number", number), ("t", t), ("small", small),
+        ):  # fmt: skip
+            object.__setattr__(self, name, value)
+
+    @property
+    def image(self) -> Image:
+        """The full picture. Raises what `make` raises."""
+        full = self._full
+        if full is None:
+            full = self._make()
+            object.__setattr__(self, "_full", full)
+        return full
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Width and height of `image` in pixels, told without making it."""
+        return self._size
+
+    def later(self, seconds: float) -> Frame:
+        """The same frame with another time; its picture is still made late."""
+        assert self.small is not None
+        return LateFrame(lambda: self.image, self.size, self.number, self.t + seconds, self.small)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,17 +110,22 @@ class Reason:
     y: float | None = None
 
 
+def _(words: str) -> str:
+    """Marks words that a player sees, so that the catalogues of translations have them."""
+    return words
+
+
 REASONS: Mapping[str, str] = {
-    "cocked": "one die leans: tap it flat",
-    "count": "not the number of dice expected",
-    "foreign": "something in the tray is not a die: take it out",
-    "glare": "a light shines off a die: move the die or the light",
-    "dark": "too dark to read: switch on a light",
-    "blur": "the picture is not sharp: wait, or set the focus",
-    "edge": "a die is cut off by the edge of the picture: move it in",
-    "small": "a die is too small to read: bring the camera nearer",
-    "moved": "the camera or the tray was moved: put it back, or run dicetable calibrate",
-    "disagree": "one die can't be told for sure: turn it a little, or enter it by hand",
+    "cocked": _("one die leans: tap it flat"),
+    "count": _("not the number of dice expected"),
+    "foreign": _("something in the tray is not a die: take it out"),
+    "glare": _("a light shines off a die: move the die or the light"),
+    "dark": _("too dark to read: switch on a light"),
+    "blur": _("the picture is not sharp: wait, or set the focus"),
+    "edge": _("a die is cut off by the edge of the picture: move it in"),
+    "small": _("a die is too small to read: bring the camera nearer"),
+    "moved": _("the camera or the tray was moved: put it back, or run dicetable calibrate"),
+    "disagree": _("one die can't be told for sure: turn it a little, or enter it by hand"),
 }
 """Reason code -> what a player should do."""
 

@@ -151,7 +151,7 @@ class Watcher:
     def step(self, frame: Frame) -> list[TrayEvent]:
         """Look at the next frame (BGR uint8, its `t` in seconds and rising) and tell what happened, oldest first."""
         events: list[TrayEvent] = []
-        size = (frame.image.shape[1], frame.image.shape[0])
+        size = frame.size
         if size != self._size:
             self._forget()
             self._size = size
@@ -163,7 +163,7 @@ class Watcher:
             self._restart_reading()
             code = self._offline_code
             events.append(TrayEvent(TrayEventKind.ONLINE, TrayState.HAND, frame.t, frame.number, code=code))
-        now = motion.shrink(frame.image)
+        now = motion.shrink(frame.sketch, size[0])
         self._gap = self._gap or (self._last is not None and frame.t - self._last_t > _GAP_S)
         previous_t, self._last_t = self._last_t, frame.t
         change = motion.changed(now, self._last) if self._last is not None else None
@@ -415,7 +415,7 @@ class Watcher:
         )
 
     def _in_strip(self, die: Die, frame: Frame) -> bool:
-        height, width = frame.image.shape[:2]
+        width, height = frame.size
         assert self._strip is not None
         return cv2.pointPolygonTest(self._strip, (die.x / width, die.y / height), False) >= 0
 

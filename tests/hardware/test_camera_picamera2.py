@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import asdict
 from typing import Any
 
 import numpy as np
@@ -19,7 +20,10 @@ from hardware.camera_picamera2 import (
 )
 from vision.types import Frame
 
-_STRIDE = 384
+_STRIDE = 704
+_YUV = (105, 90, 170)
+# ITU-R BT.601: 1.164 (Y - 16) + 2.018 (U - 128), - 0.391 (U - 128) - 0.813 (V - 128), + 1.596 (V - 128).
+_SMALL_BGR = (27, 84, 171)
 
 
 class _Request:
@@ -42,9 +46,12 @@ class _Request:
             blue_green_red = (9, 90, 200) if config["format"] == "RGB888" else (200, 90, 9)
             return np.full((height, width, 3), blue_green_red, np.uint8)
         assert config["format"] == "YUV420"
-        planes = np.full((height * 3 // 2, _STRIDE), 255, np.uint8)
-        planes[:height, :width] = 77
-        return planes
+        # Each row of Y is as long as the stride, each of U and V half as long; what is beyond the width is padding.
+        luma = np.full((height, _STRIDE), 255, np.uint8)
+        luma[:, :width] = _YUV[0]
+        chroma = np.full((2, height // 2, _STRIDE // 2), 255, np.uint8)
+        chroma[0, :, : width // 2], chroma[1, :, : width // 2] = _YUV[1:]
+        return np.concatenate([luma.reshape(-1), chroma.reshape(-1)]).reshape(height * 3 // 2, _STRIDE)
 
     def release(self) -> None:
         self.released += 1
@@ -199,14 +206,13 @@ def test_frames_are_blue_green_red(board: type[_Picamera2]) -> None:
     assert board.made[0].config["main"]["format"] == "RGB888"
 
 
-def test_the_grey_picture_is_cut_by_the_stride(board: type[_Picamera2]) -> None:
+def test_the_small_picture_is_cut_by_the_stride(board: type[_Picamera2]) -> None:
     camera = _camera(board)
     camera.set_up()
-    assert camera.luma is None
-    _grab(camera)
-    assert camera.luma is not None
-    assert camera.luma.shape == (180, 320)
-    assert (camera.luma == 77).all()
+    small = _grab(camera).sketch
+    assert small.shape == (360, 640, 3)
+    # The same colour everywhere: no padding has got in, and no row of one plane into another.
+    assert np.abs(small.astype(int) - _SMALL_BGR).max() <= 3
 
 
 def test_numbers_follow_the_sensors_clock(board: type[_Picamera2]) -> None:
@@ -323,7 +329,8 @@ def test_exposure_is_locked_to_the_mains_and_kept(board: type[_Picamera2]) -> No
     assert device.controls["FrameDurationLimits"] == (30_000, 30_000)
     _grab(camera)
     camera.tell("lock", {})
-    assert camera.lock == Lock(20_000, pytest.approx(1.43), (1.9, 1.6), 30_000, 2.5)
+    assert camera.lock == asdict(Lock(20_000, pytest.approx(1.43), (1.9, 1.6), 30_000, 2.5))
+    assert PicameraCamera(lock=camera.lock).lock == camera.lock
     assert device.controls["AeEnable"] is False
     assert device.controls["AwbEnable"] is False
     assert device.controls["ExposureTime"] == 20_000
@@ -367,7 +374,7 @@ def test_a_camera_without_autofocus(board: type[_Picamera2]) -> None:
     _grab(camera)
     camera.tell("lock", {})
     assert camera.lock is not None
-    assert camera.lock.focus is None
+    assert camera.lock["focus"] is None
 
 
 @pytest.mark.parametrize(

@@ -29,6 +29,7 @@ class _Device:
         self.opened: list[tuple[str, int]] = []
         self.released = 0
         self._settings: dict[int, float] = {}
+        self.controls: dict[int, float] = {}
         self._count = 0
 
     def __call__(self, path: str, backend: int) -> _Device:
@@ -50,7 +51,9 @@ class _Device:
             return got[0]
         if key == cv2.CAP_PROP_FRAME_HEIGHT:
             return got[1]
-        assert key == cv2.CAP_PROP_POS_MSEC
+        if key != cv2.CAP_PROP_POS_MSEC:
+            # A control that is not there reads as 0.
+            return self.controls.get(key, 0.0)
         return 1000.0 + 33.0 * self._count
 
     def grab(self) -> bool:
@@ -114,17 +117,56 @@ def test_a_number_stands_still_with_the_drivers_time(node: Path) -> None:
     assert {_grab(camera).number for _ in range(5)} == {0}
 
 
-def test_pictures_are_decoded_smaller_on_order(node: Path) -> None:
-    for jpeg in (True, False):
-        camera = _camera(_Device(jpeg=jpeg), node)
-        camera.set_up()
-        camera.tell("decode", {"reduce": 4})
-        assert _grab(camera).image.shape == (180, 320, 3)
-        camera.tell("decode", {"reduce": 3})
-        camera.tell("throw", {"dice": 5})
-        assert _grab(camera).image.shape == (180, 320, 3)
-        camera.tell("decode", {"reduce": 1})
-        assert _grab(camera).image.shape == (720, 1280, 3)
+def test_only_a_small_picture_is_decoded_until_somebody_looks(node: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    hows: list[int] = []
+    decode = cv2.imdecode
+    monkeypatch.setattr(cv2, "imdecode", lambda data, how: hows.append(how) or decode(data, how))
+    camera = _camera(_Device(), node)
+    camera.set_up()
+    frame = _grab(camera)
+    assert (frame.size, frame.sketch.shape) == ((1280, 720), (360, 640, 3))
+    assert frame.later(2.0).t == frame.t + 2.0
+    assert hows == [cv2.IMREAD_REDUCED_COLOR_2]
+    assert frame.image.shape == (720, 1280, 3)
+    assert frame.later(2.0).image is frame.image
+    assert hows == [cv2.IMREAD_REDUCED_COLOR_2, cv2.IMREAD_COLOR]
+
+
+def test_a_driver_without_jpeg_gives_whole_pictures(node: Path) -> None:
+    camera = _camera(_Device(jpeg=False), node)
+    camera.set_up()
+    frame = _grab(camera)
+    assert frame.image is frame.sketch
+    assert frame.size == (1280, 720)
+
+
+def test_pictures_of_another_size_than_was_named_are_a_fault(node: Path) -> None:
+    device = _Device()
+    camera = _camera(device, node)
+    camera.set_up()
+    device.sizes = ((640, 480),)
+    with pytest.raises(CameraFault, match=r"CAM-09.*640x480"):
+        camera.grab(1.0)
+
+
+def test_a_lock_outlives_the_cable(node: Path) -> None:
+    device = _Device()
+    device.controls = {cv2.CAP_PROP_EXPOSURE: 156.0, cv2.CAP_PROP_WB_TEMPERATURE: 4600.0, cv2.CAP_PROP_FOCUS: -1.0}
+    camera = _camera(device, node)
+    camera.set_up()
+    assert camera.lock is None
+    camera.tell("lock", {})
+    assert camera.lock == {"exposure": 156.0, "temperature": 4600.0}
+    device._settings.clear()
+    camera.set_up()
+    assert device._settings[cv2.CAP_PROP_AUTO_EXPOSURE] == 1
+    assert device._settings[cv2.CAP_PROP_EXPOSURE] == 156.0
+    again = _Device()
+    other = _camera(again, node, lock=camera.lock)
+    other.set_up()
+    assert again._settings[cv2.CAP_PROP_WB_TEMPERATURE] == 4600.0
+    camera.tell("unlock", {})
+    assert camera.lock is None
 
 
 def test_exposure_is_locked_and_unlocked(node: Path) -> None:
