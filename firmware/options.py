@@ -110,10 +110,10 @@ def page() -> str:
         "Made by `python scripts/configuration.py` from the classes in `firmware/config.py`.",
         "",
         "One file in TOML. The service reads `/etc/dicetable/dicetable.toml`; without `--config`, the commands read",
-        "what `$DICETABLE_CONFIG` names, else `~/.config/dicetable/dicetable.toml`. Every option has a default, so the file",
-        "may be empty or missing. It is checked as a whole before anything starts, and `dicetable check` names every",
-        "problem at once. The program never writes it. `dicetable config` prints it as it counts, and with `--defaults`",
-        "prints a fresh one.",
+        "what `$DICETABLE_CONFIG` names, else `~/.config/dicetable/dicetable.toml`. Every option has a default, so the",
+        "file may be empty or missing. It is checked as a whole before anything starts; `dicetable check` names every",
+        "problem at once. The program never writes it. `dicetable config` prints it as it counts, and",
+        "`dicetable config --defaults` prints a fresh one.",
     ]
     section = None
     for option in options():

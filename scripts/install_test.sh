@@ -1,0 +1,61 @@
+#!/bin/sh
+# Try systemd/install.sh and uninstall.sh in fresh Debian 12 and 13, made by debootstrap and kept for the next time.
+#
+#   sudo scripts/install_test.sh [12] [13]
+#
+# Needs root, debootstrap and a network. Systems and packages lie in ~/.cache/dicetable; nothing of them is committed.
+set -eu
+here=$(CDPATH='' cd "$(dirname "$0")/.." && pwd)
+cache=${XDG_CACHE_HOME:-$HOME/.cache}/dicetable
+[ $# -gt 0 ] || set -- 12 13
+if [ "$(id -u)" != 0 ] || ! command -v debootstrap >/dev/null; then
+    echo "install-test: skipped, it needs root and debootstrap (apt install debootstrap)"
+    exit 0
+fi
+
+base() {
+    case $1 in 12) suite=bookworm ;; 13) suite=trixie ;; *) echo "install-test: no Debian $1" >&2; exit 1 ;; esac
+    if [ ! -f "$cache/debian$1/.made" ]; then
+        echo "install-test: making Debian $1, once"
+        mkdir -p "$cache"
+        rm -rf "$cache/debian$1"
+        debootstrap --variant=minbase --include=python3,python3-venv,ca-certificates,systemd "$suite" "$cache/debian$1" \
+            > "$cache/debian$1.log" 2>&1 || { tail -5 "$cache/debian$1.log"; exit 1; }
+        printf '#!/bin/sh\nexit 101\n' > "$cache/debian$1/usr/sbin/policy-rc.d"
+        chmod +x "$cache/debian$1/usr/sbin/policy-rc.d"
+        touch "$cache/debian$1/.made"
+    fi
+}
+
+one() {
+    base "$1"
+    top=$(mktemp -d)
+    mkdir "$top/upper" "$top/work" "$top/root" "$cache/apt$1" "$cache/pip" 2>/dev/null || true
+    # In a namespace of its own: mounts and whatever still runs there end with it. The base system is never written.
+    status=0
+    # shellcheck disable=SC2016
+    unshare --mount --pid --fork sh -euc '
+        top=$1 cache=$2 here=$3 debian=$4 root=$1/root
+        mount -t tmpfs -o mode=0755 tmpfs "$top"
+        mkdir "$top/upper" "$top/work" "$root"
+        mount -t overlay overlay -o "lowerdir=$cache/debian$debian,upperdir=$top/upper,workdir=$top/work" "$root"
+        mount -t proc proc "$root/proc"
+        mount --rbind /dev "$root/dev"
+        mkdir -p "$root/root/.cache/pip" "$root/src" "$root/var/cache/apt/archives"
+        mount --bind "$cache/apt$debian" "$root/var/cache/apt/archives"
+        mount --bind "$cache/pip" "$root/root/.cache/pip"
+        mount --bind "$here" "$root/src"
+        mount -o remount,bind,ro "$root/src"
+        # Names, certificates and package indexes as this machine has them.
+        for path in /etc/resolv.conf /etc/hosts /etc/ssl/certs /etc/pip.conf /etc/xdg/pip; do
+            [ ! -e "$path" ] || { mkdir -p "$root/$(dirname "$path")"; rm -rf "${root:?}$path"; cp -rL "$path" "$root$path"; }
+        done
+        exec chroot "$root" /usr/bin/env -u VIRTUAL_ENV HOME=/root LC_ALL=C.UTF-8 \
+            PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin sh /src/scripts/install_inside.sh
+    ' sh "$top" "$cache" "$here" "$1" || status=$?
+    rm -rf "$top"
+    if [ $status = 0 ]; then echo "install-test: Debian $1 passed"; else echo "install-test: Debian $1 FAILED"; fi
+    return $status
+}
+
+for debian in "$@"; do one "$debian"; done
