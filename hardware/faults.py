@@ -1,4 +1,4 @@
-"""Every fault of a camera or a panel: its stable code, whether trying again may help, and what to do about it.
+"""Every fault of camera, panel and loudspeaker: a stable code, whether trying again may help, and what to do about it.
 
 Room: hardware. The one list of codes; modules raise them by `camera_fault` and `panel_fault`. It knows no device.
 """
@@ -44,6 +44,9 @@ CODES: Mapping[str, Code] = {
         "{line} ({name}) belongs to {bus}, which is switched on: use another line, or switch {bus} off", False
     ),
     "GPIO-07": Code("the buttons no longer answer ({what}): check the wires to the panel", True),
+    "AUD-01": Code("no sound device ({what}): check the loudspeaker's cable, or switch sound off", True),
+    "AUD-02": Code("the voice is not installed: sudo apt install espeak-ng, or switch caller and speech off", False),
+    "AUD-03": Code("the voice does not answer ({what}): it is tried again in a minute", True),
 }
 """Code -> what it means. CAM-02 is also what the camera process reports when frames stop or repeat."""
 

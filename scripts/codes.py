@@ -28,7 +28,7 @@ def page() -> str:
         "|---|---|",
         *(f"| `{code}` | {words} |" for code, words in CODES.items()),
         "",
-        "## Camera and panel",
+        "## Camera, panel and sound",
         "",
         "| code | meaning, and what to do |",
         "|---|---|",
