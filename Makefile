@@ -5,7 +5,7 @@ DATA ?= ../shared
 PY := .venv/bin/python
 export DICETABLE_DATA := $(abspath $(DATA))
 
-.PHONY: help setup play test lint format accuracy bench powercut soak-long fuzz pictures clean
+.PHONY: help setup play test lint format accuracy bench powercut soak soak-long soak-rules fuzz pictures clean
 
 help:  ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -38,7 +38,13 @@ bench: setup  ## how long things take
 powercut: setup  ## power cuts, failing disks, kill -9 and damaged files: is anything lost? (about 10 minutes)
 	@$(PY) scripts/powercut.py
 
-soak-long: setup  ## play PLAYOUTS random games of every kind and option through the rules (default 10000)
+soak: setup  ## 200 simulated throws with faults and 100,000 random events: is any roll wrong, lost or made up?
+	@$(PY) scripts/soak.py
+
+soak-long: setup  ## the same with THROWS throws (default 2000) from SEED (default 1000)
+	@$(PY) scripts/soak.py --throws $(or $(THROWS),2000) --seed $(or $(SEED),1000)
+
+soak-rules: setup  ## play PLAYOUTS random games of every kind and option through the rules (default 10000)
 	@$(PY) scripts/soak_rules.py $(or $(PLAYOUTS),10000)
 
 fuzz: setup  ## read 2,000 random and damaged pictures

@@ -35,6 +35,8 @@ _PART_TRIES = 5
 _DRIFT_S = 1.0
 _HAND_RETRY_S = 0.5
 _FLYING_S = 0.06
+_SAME_FLYING_S = 0.2
+"""Dice that show what they showed before were more likely laid back than thrown, so more must have been seen."""
 _HAND_DICE = 15.0
 """What lays dice down covers more than this many of them; a die that rolls in over the border covers less."""
 _SUDDEN_S = 0.1
@@ -82,6 +84,7 @@ class Watcher:
         self._dice: tuple[Lying, ...] = ()
         self._patches: dict[int, patches.Patch] = {}
         self._before_roll: tuple[Lying, ...] = ()
+        self._rested: tuple[int, ...] = ()
         self._reference: Small | None = None
         self._checked_t = 0.0
         self._unread = True
@@ -139,6 +142,7 @@ class Watcher:
             return []
         self._state, self._offline_code = TrayState.OFFLINE, code
         self._last = None
+        self._gap = True
         self._end_run()
         number = -1
         return [
@@ -346,7 +350,8 @@ class Watcher:
         if outcome.new and (self._moving_frames or self._jumped):
             self._before_roll = self._dice
             # Dice that changed while a hand was there, and that nobody saw roll, may have been laid down.
-            laid = self._hand_size > _HAND_DICE and self._flying_s < _FLYING_S and not self._blind and not self._gap
+            seen_to_fly = _FLYING_S if reading.values != self._rested else _SAME_FLYING_S
+            laid = self._hand_size > _HAND_DICE and self._flying_s < seen_to_fly and not self._blind and not self._gap
             events.append(
                 TrayEvent(
                     TrayEventKind.QUESTION if laid else TrayEventKind.ROLL,
@@ -359,6 +364,7 @@ class Watcher:
                     thrown=tuple(sorted(b.value for b in outcome.new)),
                 )
             )
+        self._rested = reading.values or self._rested
         self._follow(frame, outcome)
         self._patches |= {a.number: patches.take(frame.image, a.die) for a in self._dice}
         self._patches = {a.number: self._patches[a.number] for a in self._dice}
