@@ -5,7 +5,7 @@ DATA ?= ../shared
 PY := .venv/bin/python
 export DICETABLE_DATA := $(abspath $(DATA))
 
-.PHONY: help setup play test lint format accuracy bench powercut soak soak-long soak-rules fuzz pictures clean
+.PHONY: help setup play test lint format accuracy bench powercut soak soak-long soak-rules fuzz pictures catalogues clean
 
 help:  ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -49,6 +49,9 @@ soak-rules: setup  ## play PLAYOUTS random games of every kind and option throug
 
 fuzz: setup  ## read 2,000 random and damaged pictures
 	@$(PY) scripts/fuzz_reader.py
+
+catalogues: setup  ## collect the words that players see, update and compile the translations
+	@$(PY) scripts/catalogues.py
 
 pictures: setup  ## draw every scene at every size into build/pictures
 	@$(PY) scripts/pictures.py

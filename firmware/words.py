@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import re
 
-from firmware.errors import CODES
 from hardware.faults import CODES as HARDWARE
 from rules.said import Said
 from rules.said import said as _
@@ -31,14 +30,23 @@ REFUSALS: dict[str, str] = {
     "CLOSED_BOX": _("That box may not be chosen now."),
     "EARLY": _("I saw a throw, but the last one has no box yet. Choose a box; then the new throw counts."),
     "OPEN_ENTRY": _("I saw a throw. Finish entering the dice first, then it counts."),
-    "KEPT_CHANGED": _("The dice that were kept are not all there. Put them back, or press SCORE and enter the dice."),
-    "NOT_ALL": _("Not all the dice were thrown. Pick them up and throw, or press SCORE and enter the dice."),
-    "LEAVE_SOME": _("At least one die that counts must stay lying. Put it back, or press SCORE and enter the dice."),
+    "FOURTH": _("No roll was left for that throw. Put the dice back as they were, and choose a box."),
+    "KEPT_CHANGED": _("The dice that were kept are not all there: put them back. SCORE: it counts as it lies."),
+    "KEPT_GONE": _("A die that was kept is not among these. Put it right, or press SCORE once more if it is so."),
+    "NOT_ALL": _("Not all the dice were thrown: throw the others too. SCORE: it counts as it lies."),
+    "LEAVE_SOME": _("At least one die that counts must stay lying: put it back. SCORE: enter the dice."),
     "MARK_FIRST": _("Set at least one die aside first: hold the dice that count."),
     "COUNT": _("That is not the right number of dice."),
-    "DISTURBED": _("A die that was kept was turned over. Turn it back, or press SCORE and enter the dice."),
-    "NO_ROLL_AGAIN": _("A roll is not thrown again. Put the values right if they were read wrong."),
-    "QUESTION": _("Was that a throw? Throw again, or press SCORE and enter the dice."),
+    "DISTURBED": _("A die that was kept was turned over: turn it back. SCORE: it counts as it lies."),
+    "BY_HAND": _("The dice were moved by hand. The roll stands as it was."),
+    "READ_AGAIN": _("The roll is read again. ROLL: it stands as it was. SCORE: enter the dice."),
+    "SAME_DICE": _("The same dice were read again. Correct them if that is wrong."),
+    "MOVED_DICE": _("The dice were moved, so the roll stands. Correct it if that is wrong."),
+    "TOO_FAR": _("Nothing further back can be taken back."),
+    "QUESTION": _("Was that a throw? SCORE: yes. ROLL: no."),
+    "NAME_LONG": _("The name is as long as it can be. Press SCORE."),
+    "NAME_BLANK": _("A name begins with a letter."),
+    "NAME_TAKEN": _("Somebody is called that already."),
     "CAM-06": _("The camera was moved. Put it back, or calibrate again."),
 }
 """Code -> what to do."""
@@ -107,6 +115,15 @@ def unreadable(codes: list[str], seen: int, expected: int) -> str:
     return reason(codes[0]) if codes else _("the dice can't be read")
 
 
+SHORT_FAULTS: dict[str, str] = {
+    "JRN-03": _("the journal can't be written: make room on the disk"),
+    "JRN-04": _("the disk is slow, moves are not saved yet"),
+    "JRN-05": _("the journal was damaged: check the last moves"),
+    "JRN-06": _("no copy of the journal could be made: make room on the disk"),
+}
+"""Faults of the program that are shown while people play. English has them with what is known of the cause."""
+
+
 def fault(code: str, words: str) -> str:
     """The words of a fault, so that they can be translated: found again from the code that they were made for."""
     entry = HARDWARE.get(code)
@@ -116,8 +133,8 @@ def fault(code: str, words: str) -> str:
         found = re.fullmatch(pattern, words)
         if found:
             return Said(entry.words.replace("!r}", "}"), found.groupdict(), english=words)
-    if code in CODES:
-        return Said(CODES[code], english=words)
+    if code in SHORT_FAULTS:
+        return Said(SHORT_FAULTS[code], english=words)
     return words
 
 
