@@ -51,7 +51,7 @@ class DieView:
 
     `value` is None for a die that has none yet. `corners` are its top face's in the picture, as shares of the
     picture's width and height (0 to 1), None for a die that no camera saw. `held`: the player keeps it. `doubtful`:
-    the reader is not certain. `selected`: the cursor is on it.
+    the reader is not certain. `selected`: the cursor is on it. `gone`: it was no die, and is crossed out.
     """
 
     number: int
@@ -60,6 +60,7 @@ class DieView:
     held: bool = False
     doubtful: bool = False
     selected: bool = False
+    gone: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,14 +1,26 @@
 """Entering a roll by hand, or putting a misread one right.
 
-Room: firmware. Plain state of a small form: one value a die, and a cursor.
+Room: firmware. Plain state of a small form: a line for each die, and a cursor. Lines are taken out (what was seen is no
+die) and come in by themselves where dice are missing.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 from firmware.play import TableDie
+
+LIKELY: Mapping[int, tuple[int, ...]] = {
+    1: (3, 5, 2, 4, 6),
+    2: (3, 4, 1, 6, 5),
+    3: (2, 5, 1, 4, 6),
+    4: (5, 6, 2, 3, 1),
+    5: (4, 3, 6, 1, 2),
+    6: (4, 5, 2, 3, 1),
+}
+"""Face -> what the die shows if not that, the likeliest first: pips are lost in glare or found in dirt, the middle one
+and the pairs of an edge before all others."""
 
 
 @dataclass
@@ -16,19 +28,38 @@ class Entry:
     """`correcting`: the last roll is put right; else a roll is entered that the camera could not read.
 
     `dice` are what the camera made of it, where it did; `values` what the form says, None where nothing is said yet.
+    `count` is how many dice there must be. `overruled` is the code of the refusal that the players overrule by this.
     """
 
     values: list[int | None]
-    dice: tuple[TableDie | None, ...]
+    dice: list[TableDie | None]
     cursor: int
     correcting: bool
+    count: int = 0
+    overruled: str = ""
+    back: int = 0
+    """Which roll of the turn is put right: 0 the last one, 1 the one before it."""
+    removed: set[int] = field(default_factory=set)
+    """Lines that are no dice, from 0."""
+    sure: bool = False
+    """The players were told that it can't be, and were asked to accept once more."""
+
+    def __post_init__(self) -> None:
+        self.count = self.count or len(self.values)
 
     def put(self, value: int | None) -> None:
-        """Set the die under the cursor and go on to the next one that needs it; None turns to the next face."""
+        """Set the die under the cursor and go on to the next one that needs it.
+
+        None turns to the next suggestion, and the cursor stays.
+        """
+        self.sure = False
+        self.removed.discard(self.cursor)
         if value is None:
-            self.values[self.cursor] = (self.values[self.cursor] or 0) % 6 + 1
+            self.values[self.cursor] = self.suggestions[0]
+            self._mend()
             return
         self.values[self.cursor] = value
+        self._mend()
         missing = [i for i, v in enumerate(self.values) if v is None]
         after = [i for i in missing if i > self.cursor]
         if after or missing:
@@ -36,47 +67,108 @@ class Entry:
         elif self.cursor + 1 < len(self.values):
             self.cursor += 1
 
+    @property
+    def suggestions(self) -> tuple[int, ...]:
+        """What the die under the cursor may show, the likeliest first; what stands there now comes last.
+
+        Starts from what the camera saw: a misread shows mostly one of the first two.
+        """
+        now, seen = self.values[self.cursor], self.dice[self.cursor]
+        first = seen.value if seen else None
+        order = (1, 2, 3, 4, 5, 6) if first is None else (first, *LIKELY[first])
+        at = order.index(now) + 1 if now is not None else 0
+        return (*order[at:], *order[:at])
+
     def step(self, by: int = 1) -> None:
         self.cursor = (self.cursor + by) % len(self.values)
 
+    def remove(self) -> None:
+        """What is under the cursor is no die; or it is one after all. Where dice are missing then, a line is added."""
+        self.sure = False
+        if self.dice[self.cursor] is None and self.values[self.cursor] is None and len(self.values) > self.count:
+            return
+        self.removed ^= {self.cursor}
+        self._mend()
+        empty = [i for i, v in enumerate(self.values) if v is None and i not in self.removed]
+        if empty:
+            self.cursor = empty[0]
+        elif self.cursor in self.removed:
+            self.step()
+
+    def _mend(self) -> None:
+        """As many lines as there must be dice: add empty ones, or take the last empty ones away."""
+        while len(self.values) - len(self.removed) < self.count:
+            self.values.append(None)
+            self.dice.append(None)
+        while len(self.values) - len(self.removed) > self.count and self._last_is_empty():
+            self.values.pop()
+            self.dice.pop()
+        self.cursor = min(self.cursor, len(self.values) - 1)
+
+    def _last_is_empty(self) -> bool:
+        return self.values[-1] is None and self.dice[-1] is None and len(self.values) - 1 not in self.removed
+
+    @property
+    def live(self) -> list[int]:
+        """The lines that are dice, from 0."""
+        return [i for i in range(len(self.values)) if i not in self.removed]
+
+    @property
+    def surplus(self) -> int:
+        """How many lines must still be taken out; below 0 where dice are missing."""
+        return len(self.live) - self.count
+
     @property
     def complete(self) -> bool:
-        return all(v is not None for v in self.values)
+        return self.surplus == 0 and all(self.values[i] is not None for i in self.live)
 
     def result(self) -> tuple[TableDie, ...]:
-        """The dice as entered; a die that the person left as it was keeps its place, and its confidence."""
-        dice = []
-        for value, seen in zip(self.values, self.dice, strict=True):
-            assert value is not None
-            if seen is not None and seen.value == value:
-                dice.append(seen)
-            else:
-                dice.append(TableDie(value, 1.0, seen.corners if seen else None))
-        return tuple(dice)
+        """The dice as entered; a die that the person left as it was keeps its place, and its confidence.
+
+        An added die stands where one was taken out, so that the others keep their numbers.
+        """
+        order = list(range(len(self.values)))
+        for gone in sorted(self.removed):
+            added = next((i for i in order if i > gone and self.dice[i] is None and i not in self.removed), None)
+            if added is not None:
+                order.remove(added)
+                order[order.index(gone)] = added
+        return tuple(self._die(i) for i in order if i not in self.removed)
+
+    def _die(self, i: int) -> TableDie:
+        value, seen = self.values[i], self.dice[i]
+        assert value is not None
+        return TableDie(value) if seen is None else seen.put_right(value)
 
 
 def correct(dice: Sequence[TableDie], start: int | None) -> Entry:
     """A form for a roll that was accepted. The cursor starts at die number `start`, or at the least certain one."""
     if start is None:
         start = 1 + min(range(len(dice)), key=lambda i: dice[i].confidence)
-    return Entry([d.value for d in dice], tuple(dice), start - 1, correcting=True)
+    return Entry([d.value for d in dice], list(dice), start - 1, correcting=True)
 
 
-def enter(count: int, guess: Sequence[TableDie], kept: Sequence[int]) -> Entry:
+def again(dice: Sequence[TableDie]) -> Entry:
+    """A form for a roll that was taken back, filled with what it was. The cursor starts at the least certain die."""
+    form = correct(dice, None)
+    form.correcting = False
+    return form
+
+
+def enter(count: int, guess: Sequence[TableDie], kept: Sequence[int], overruled: str = "") -> Entry:
     """A form for a roll of `count` dice, filled with the camera's best guess, or else with the dice that were kept.
 
-    A guess of too many dice keeps the surest.
+    Where the guess has too many dice, the least certain ones are taken out to begin with.
     """
-    if len(guess) > count:
-        surest = sorted(range(len(guess)), key=lambda i: -guess[i].confidence)[:count]
-        guess = [guess[i] for i in sorted(surest)]
     values: list[int | None] = [d.value for d in guess]
     dice: list[TableDie | None] = list(guess)
     if not guess:
         values = list(kept)
         dice = [None] * len(kept)
-    values += [None] * (count - len(values))
-    dice += [None] * (count - len(dice))
-    missing = [i for i, v in enumerate(values) if v is None]
-    doubt = min(range(count), key=lambda i: d.confidence if (d := dice[i]) else 1.0)
-    return Entry(values, tuple(dice), missing[0] if missing else doubt, correcting=False)
+    missing = max(0, count - len(values))
+    values += [None] * missing
+    dice += [None] * missing
+    doubt = sorted(range(len(values)), key=lambda i: d.confidence if (d := dice[i]) else 1.0)
+    removed = set(doubt[: max(0, len(values) - count)])
+    cursor = len(values) - missing if missing else next(i for i in doubt if i not in removed)
+    return Entry(values, dice, cursor, False, count, overruled, removed=removed)

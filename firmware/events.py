@@ -24,6 +24,8 @@ class IntentKind(StrEnum):
     BACK = "back"
     CORRECT = "correct"  # arg: number of the die to begin with, or None
     VALUE = "value"  # arg: the face to enter, 1 to 6; None: the next one
+    REMOVE = "remove"  # what is under the cursor is no die, or is one after all
+    NAMES = "names"  # enter who plays
     UP = "up"
     DOWN = "down"
     NEXT = "next"
@@ -45,11 +47,15 @@ class Intent:
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """Something that `vision.watch` saw, in a picture of `width` x `height` pixels."""
+    """Something that `vision.watch` saw, in a picture of `width` x `height` pixels.
+
+    `picture` names that picture for as long as the camera process remembers it; "" where it does not.
+    """
 
     event: TrayEvent
     width: int
     height: int
+    picture: str = ""
 
 
 @dataclass(frozen=True, slots=True)

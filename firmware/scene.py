@@ -18,7 +18,7 @@ from firmware.events import Handled, Intent, Seen
 from firmware.intents import Action
 
 if TYPE_CHECKING:
-    from display.view import View
+    from display.view import MenuItem, View
     from firmware.table import Table
 
 
@@ -30,6 +30,9 @@ class Mode(StrEnum):
     CHOOSE = "choose"
     ENTRY = "entry"
     RESULT = "result"
+    ASK = "ask"
+    AGAIN = "again"
+    NAMES = "names"
 
 
 class Scene:
@@ -61,6 +64,14 @@ class Scene:
 
     def held(self, table: Table) -> frozenset[int] | None:
         """Numbers of the HOLD buttons whose lamps are lit; None: of those that mean something here."""
+        return None
+
+    def prompt(self, table: Table) -> tuple[str, str] | None:
+        """The one sentence that says what to do, and a smaller one. None: `firmware.views` knows."""
+        return None
+
+    def menu(self, table: Table) -> tuple[MenuItem, ...] | None:
+        """The lines of a menu. None: `firmware.views` knows."""
         return None
 
     def view(self, table: Table, actions: tuple[Action, ...]) -> View | None:

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import rules
 from firmware.entry import Entry
-from firmware.events import Handled, Intent
+from firmware.events import Handled, Intent, Seen
 from firmware.events import IntentKind as I
 from firmware.intents import Action
 from firmware.scene import Mode, Scene
@@ -40,19 +41,40 @@ class EntryScene(Scene):
                 form.cursor = int(intent.arg) - 1
             case I.SCORE:
                 return table.confirm_entry(form)
+            case I.REMOVE:
+                form.remove()
+            case I.UNDO if form.back:
+                return table.open_past_roll(form.back + 1)
             case I.BACK | I.UNDO | I.CORRECT:
                 table.close()
-                return table.take_pending()
+                done = table.take_pending()
+                return Handled(done.records, (*done.orders, *table.look()))
             case _:
                 return table.refuse("NOT_HERE")
         return Handled()
+
+    def throw(self, table: Table, seen: Seen) -> Handled | None:
+        play = table.play
+        assert play is not None
+        if play.asked is not None:
+            return Handled()  # it was read again, but the players say what it is
+        if isinstance(play.game.awaiting, rules.Roll | rules.RollOff) and table.message is None:
+            # The dice were moved or the light came back while the form was open: what is seen now is better.
+            table.close()
+            return None
+        table.sight.pending = seen
+        return table.refuse("OPEN_ENTRY")
 
     def actions(self, table: Table, layout: int) -> list[Action]:
         made = [
             Action(Button.SCORE, I.SCORE, _("accept")),
             Action(Button.ROLL, I.NEXT, _("next die")),
-            Action(Button.ROLL, I.BACK, _("cancel"), long=True),
+            Action(Button.SCORE, I.REMOVE, _("that is no die"), long=True),
         ]
+        if self.form.back:
+            made.append(Action(Button.ROLL, I.UNDO, _("further back"), long=True))
+        else:
+            made.append(Action(Button.ROLL, I.BACK, _("cancel"), long=True))
         if layout == 3:
             hold = Button.HOLD1
             return [*made, Action(hold, I.VALUE, _("next value")), Action(hold, I.UP, _("die before"), long=True)]

@@ -13,6 +13,7 @@ from firmware.events import Handled, Intent
 from firmware.events import IntentKind as I
 from firmware.intents import Action, undo_actions
 from firmware.scene import Mode, Scene
+from firmware.turns import box_key
 from hardware.buttons import HOLDS, Button
 from rules.said import said as _
 
@@ -106,7 +107,7 @@ class Choose(Scene):
             case I.DOWN | I.NEXT:
                 self.row = (self.row + 1) % len(options)
             case I.SCORE:
-                return table.score(options[self.row].box)
+                return table.score(box_key(options[self.row]))
             case I.PICK if isinstance(intent.arg, str):
                 return table.score(intent.arg)
             case I.ROLL | I.BACK:

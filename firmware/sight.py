@@ -6,6 +6,7 @@ Room: firmware. Fed by `Table` with what the camera process reports. It decides 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from firmware.events import CameraState, Seen
 from firmware.play import TableDie, left_to_right
@@ -33,6 +34,9 @@ class Sight:
         self._fresh = False  # the last throw asked about was the first since a start
         self._entered = False  # the dice that lie there were entered by hand
         self._stirred = False  # something moved in the tray since then
+        self._rolled = False
+        self.picture = ""
+        """The name of the picture that the last reading was made from, "" if it has none."""
 
     def camera_says(self, event: CameraState, *, playing: bool) -> None:
         """Pictures arrive again, or no longer."""
@@ -51,17 +55,20 @@ class Sight:
         self.tray = event.state
         if event.reading is not None:
             self.reading, self._size = event.reading, (seen.width, seen.height)
+            self.picture = seen.picture
         elif event.state in (TrayState.EMPTY, TrayState.ROLLING, TrayState.OFFLINE):
             self.reading = None
         if event.state in (TrayState.ROLLING, TrayState.EMPTY):
             self.pending = None
         if event.state in (TrayState.ROLLING, TrayState.EMPTY, TrayState.HAND):
             self._stirred = True
+        if event.state is TrayState.ROLLING:
+            self._rolled = True
 
     def accepted(self, by: str) -> None:
         """A roll was accepted; `by` is "camera" or "hand"."""
         self._entered = by == "hand"
-        self._stirred = False
+        self._stirred = self._rolled = False
 
     def is_throw(self, dice: Sequence[TableDie], before: Sequence[TableDie]) -> bool:
         """Were these dice thrown, or do they only lie where the last accepted roll, `before`, lies?
@@ -79,12 +86,71 @@ class Sight:
             self._entered = False
         return True
 
-    def kept(self, dice: Sequence[TableDie], told: Sequence[int], before: Sequence[TableDie]) -> tuple[int, ...]:
-        """The faces of the dice that stayed: as the watcher told, or, where it has just been started and can't know,
-        of those that still lie where dice of the same face lay `before`."""
-        if not self._fresh:
-            return tuple(told)
-        return tuple(d.value for d in dice if any(d.value == b.value and _near(d, b) for b in before))
+    def kept(
+        self, dice: Sequence[TableDie], told: Sequence[int], before: Sequence[TableDie]
+    ) -> tuple[tuple[TableDie, ...], tuple[int, ...]]:
+        """The dice of a throw as the players know them, and the faces of those that stayed.
+
+        `told` are the faces that the watcher says stayed, `before` the dice that lay there. Where the watcher has just
+        been started and can't know, those stayed that still lie where dice of the same face lay. A die that stayed,
+        and that the camera misreads, shows what the players said that it shows.
+        """
+        if self._fresh:
+            told = [d.value for d in dice if any(d.value == b.raw and near(d, b) for b in before)]
+        left = list(before)
+        known: dict[int, TableDie] = {}
+        for face in told:
+            pairs = [
+                (_apart(d, b), i, b)
+                for i, d in enumerate(dice)
+                if i not in known and d.value == face
+                for b in left
+                if b.raw == face
+            ]
+            if pairs:
+                _, i, b = min(pairs, key=lambda pair: pair[:2])
+                left.remove(b)
+            else:
+                # The watcher's word stands even for a die that the table never knew.
+                i = next((i for i, d in enumerate(dice) if i not in known and d.value == face), -1)
+                if i < 0:
+                    continue
+                b = dice[i]
+            known[i] = dice[i] if b.value == face else replace(dice[i], value=b.value, confidence=1.0, seen=face)
+        return (
+            tuple(known.get(i, d) for i, d in enumerate(dice)),
+            tuple(sorted(d.value for d in known.values())),
+        )
+
+    def same_places(self, dice: Sequence[TableDie], before: Sequence[TableDie]) -> bool:
+        """Do as many dice lie in the places of those `before`, whatever they show? Never, where no camera saw those."""
+        rest = list(before)
+        for die in dice:
+            same = next((other for other in rest if near(die, other)), None)
+            if same is None:
+                return False
+            rest.remove(same)
+        return not rest
+
+    def read_again(self, dice: Sequence[TableDie], asked: Sequence[TableDie]) -> tuple[TableDie, ...]:
+        """What the dice of a roll, `asked`, show now that they are read again where they lie; in its order.
+
+        What the players have said about a die still holds while the camera sees the same on it.
+        """
+        found = []
+        for die in asked:
+            now = min(dice, key=lambda d: _apart(d, die))
+            found.append(replace(now, value=die.value, confidence=1.0, seen=die.seen) if now.value == die.raw else now)
+        return tuple(found)
+
+    @property
+    def rolled(self) -> bool:
+        """Have dice flown since the last roll was accepted or asked for again?"""
+        return self._rolled
+
+    def ask_again(self) -> None:
+        """The roll that lies there is asked for again."""
+        self._entered = self._rolled = False
 
     @property
     def guess(self) -> tuple[TableDie, ...]:
@@ -108,10 +174,17 @@ class Sight:
         return tuple(((r.x / w, r.y / h), r) for r in reasons if r.x is not None and r.y is not None)
 
 
-def _near(a: TableDie, b: TableDie) -> bool:
+def near(a: TableDie, b: TableDie) -> bool:
+    """Do they lie in the same place? Never, where no camera saw one of them."""
     if a.centre is None or b.centre is None:
         return False
     return all(abs(p - q) < SAME_PLACE for p, q in zip(a.centre, b.centre, strict=True))
+
+
+def _apart(a: TableDie, b: TableDie) -> float:
+    if a.centre is None or b.centre is None:
+        return 9.0
+    return abs(a.centre[0] - b.centre[0]) + abs(a.centre[1] - b.centre[1])
 
 
 def _same_places(dice: Sequence[TableDie], before: Sequence[TableDie]) -> bool:
@@ -119,14 +192,14 @@ def _same_places(dice: Sequence[TableDie], before: Sequence[TableDie]) -> bool:
     known = [d for d in before if d.centre]
     if not known:
         return sorted(d.value for d in dice) == sorted(d.value for d in before)
-    return all(any(_near(d, k) for d in dice) for k in known)
+    return all(any(near(d, k) for d in dice) for k in known)
 
 
 def _same_lie(dice: Iterable[TableDie], before: Iterable[TableDie]) -> bool:
     """Do the same dice lie in the same places? True also if some were taken away since."""
     rest = list(before)
     for die in dice:
-        same = next((other for other in rest if other.value == die.value and _near(die, other)), None)
+        same = next((o for o in rest if die.value in (o.value, o.raw) and near(die, o)), None)
         if same is None:
             return False
         rest.remove(same)

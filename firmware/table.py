@@ -10,12 +10,12 @@ What a press means is the business of the scene that is open (`firmware.scene`);
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import rules
 from display.view import Message
 from firmware import entry as forms
-from firmware import turns
+from firmware import throws, turns, words
 from firmware.entry import Entry
 from firmware.events import (
     CameraState,
@@ -27,21 +27,22 @@ from firmware.events import (
     TableEvent,
     Tick,
 )
-from firmware.play import Play, play_from, roll_record
+from firmware.play import Play, TableDie, play_from, roll_record
 from firmware.scene import Mode as Mode
 from firmware.scene import Scene
+from firmware.scene_again import Again, stands
+from firmware.scene_ask import Ask
 from firmware.scene_entry import EntryScene
 from firmware.scene_menu import Menu
 from firmware.scene_result import Result
 from firmware.scene_turn import Choose, Turn
 from firmware.sight import Sight
+from firmware.throws import Refused
 from firmware.words import OF_RULES, REFUSALS
 from rules.said import said as _
 from rules.said import said_n as _n
 from vision.types import TrayEventKind, TrayState
 
-_OVERRULED = {"DISTURBED", "QUESTION", "KEPT_CHANGED", "NOT_ALL", "LEAVE_SOME"}
-"""Refusals of a throw that players may overrule by entering the dice; the journal then says that they did."""
 HAND_S = 3.0
 ANNOUNCE_S = 4.0
 """A turn that ended by itself is announced for this long, in seconds."""
@@ -78,7 +79,11 @@ class Table:
         self.choosing = False
         self.die = 1  # the cursor among the dice, for panels with one HOLD
         self.message: Message | None = None
-        self._stuck = False  # the last throw was refused: SCORE offers to enter the dice
+        self.again = Again()
+        self.refused: Refused | None = None
+        """A throw that was not accepted, until it is put right, overruled or picked up."""
+        self.turned = False
+        """A die that lay there was turned over."""
         self.hand_rests = False
         """Something has reached into the tray for longer than a throw takes."""
         self._announced = False  # a message that goes by itself was put up, and no tick has come since
@@ -98,6 +103,8 @@ class Table:
             return self.lobby
         if self.over:
             return self.result
+        if self.play.asked is not None:
+            return self.again
         return self.choose if self.choosing else self.turn
 
     @property
@@ -131,7 +138,7 @@ class Table:
     def must_enter(self) -> bool:
         """The dice can't be read or are covered, or what was read was refused: SCORE offers to enter them."""
         hidden = self.sight.tray is TrayState.UNREADABLE or self.hand_rests
-        return hidden or not self.sight.camera.delivering or self._stuck
+        return hidden or not self.sight.camera.delivering or self.refused is not None or self.turned
 
     @property
     def rolls_left(self) -> int:
@@ -209,6 +216,10 @@ class Table:
         names = self.settings.names
         return tuple(names[i] if i < len(names) else _("Player {n}", n=i + 1) for i in range(self.count))
 
+    def name_seats(self, names: Sequence[str]) -> None:
+        """The seats are called so from now on."""
+        self.settings = replace(self.settings, names=tuple(names))
+
     def begin(self, names: Sequence[str], first: int) -> Handled:
         record = Record("game", {"name": self.game, "players": list(names), "options": {}, "first": first})
         self.play = Play(record)
@@ -230,10 +241,16 @@ class Table:
     def roll_pressed(self) -> Handled:
         assert self.play is not None
         game = self.play.game
-        if isinstance(game.awaiting, rules.Roll):
+        if isinstance(game.awaiting, rules.Roll | rules.RollOff):
             return Handled(orders=(self._throw_order(),))
         done = self.accept(turns.roll_pressed(self.play, self.rolls_left))
         return Handled(done.records, (self._throw_order(),)) if done.records else done
+
+    def throw_again(self) -> Handled:
+        """The dice are to be thrown once more: on the simulated tray they are."""
+        assert self.play is not None
+        awaited = isinstance(self.play.game.awaiting, rules.Roll | rules.RollOff)
+        return Handled(orders=(self._throw_order(),)) if awaited else Handled()
 
     def _throw_order(self) -> Order:
         """What the simulated tray is to do: the kept dice stay where they lie, the others are thrown."""
@@ -253,10 +270,14 @@ class Table:
         self.choosing = False
         self.revision += 1
 
-    def score(self, box: str) -> Handled:
-        if not any(o.box == box for o in self.open_options):
+    def score(self, key: str) -> Handled:
+        """Fill a box: its key, with `*2` behind it for the column that counts twice."""
+        option = next((o for o in self.open_options if turns.box_key(o) == key), None)
+        if option is None:
             return self.refuse("CLOSED_BOX")
-        return self.accept([Record("score", {"box": box})])
+        return self.accept(
+            [Record("score", {"box": option.box} | ({"column": option.column} if option.column else {}))]
+        )
 
     def correct(self, intent: Intent) -> Handled:
         assert self.play is not None
@@ -271,89 +292,155 @@ class Table:
             return self.open_entry()
         return self.refuse("NOTHING_TO_CORRECT")
 
-    def open_entry(self) -> Handled:
-        assert self.play is not None
-        assert self.wanted is not None
-        guess = () if self.sight.tray in (TrayState.ROLLING, TrayState.HAND) else self.sight.guess
-        kept = tuple(d.value for d in self.play.lying)
-        if self.play.banking:
+    def open_entry(self, overruled: str = "", guess: Sequence[TableDie] = ()) -> Handled:
+        """Open the form for the roll that is awaited, filled with `guess` or with what the camera makes of it."""
+        play = self.play
+        assert play is not None
+        awaited = play.game.awaiting
+        if not isinstance(awaited, rules.Roll | rules.RollOff):
+            return self.refuse("NO_ROLLS" if not self.rolls_left else "NOTHING_TO_CORRECT")
+        self.open_scenes.clear()
+        if not guess and self.sight.tray not in (TrayState.ROLLING, TrayState.HAND):
+            guess = self.sight.guess
+        kept = tuple(d.value for d in play.lying)
+        if play.banking:
             # Only the thrown dice are entered.
-            count = self.play.game.awaiting.count if isinstance(self.play.game.awaiting, rules.Roll) else 0
-            return self.open(EntryScene(forms.enter(count, turns.thrown_of(guess, kept, self.play.lying), ())))
-        return self.open(EntryScene(forms.enter(self.wanted, guess, kept)))
+            guess, kept = turns.thrown_of(guess, kept, play.lying), ()
+        return self.open(EntryScene(forms.enter(awaited.count, guess, kept, overruled)))
 
     def confirm_entry(self, form: Entry) -> Handled:
         assert self.play is not None
         if not form.complete:
             return self.refuse("INCOMPLETE")
-        dice = form.result()
-        if not form.correcting:
-            record = roll_record(dice, by="hand")
-        elif [d.value for d in dice] == [d.value for d in self.play.lies[-1]]:
-            self.close()
-            return self.take_pending()
-        else:
-            record = Record("correct", {"values": [d.value for d in dice]})
-        return self.accept([record])
+        play, dice = self.play, form.result()
+        values = [d.value for d in dice]
+        if form.correcting:
+            if values == [d.value for d in play.lies[-1 - form.back]]:
+                self.close()
+                return self.take_pending()
+            data: dict[str, object] = {"values": values, "back": form.back}
+            if form.removed:
+                data["dice"] = [d.to_json() for d in dice]
+            return self.accept([Record("correct", {k: v for k, v in data.items() if v})])
+        if isinstance(play.game.awaiting, rules.RollOff):
+            return self.accept([Record("rolloff", roll_record(dice, by="hand").data)])
+        if play.asked is not None and values == [d.value for d in play.asked_dice]:
+            return self.accept([stands(self)])
+        refused = play.game.check(rules.Roll(tuple(values)))
+        if refused is not None and refused.code == "ROLL-03" and play.lies:
+            # A kept die is not in it. Once more, and the players overrule what was kept.
+            if not form.sure:
+                form.sure = True
+                return self.refuse("KEPT_GONE")
+            return self.accept(turns.entered(play, dice, form.overruled or "KEPT_CHANGED"))
+        return self.accept(
+            [
+                roll_record(
+                    dice, "hand", overruled=form.overruled, again=play.asked is not None, picture=self.sight.picture
+                )
+            ]
+        )
+
+    def overrule(self) -> Handled:
+        """The players say that the throw which was refused counts."""
+        return throws.overrule(self)
+
+    # ---- taking back --------------------------------------------------------------------------------------------
 
     def undo(self) -> Handled:
+        """Take the last move back. A roll is not thrown again by that: what lies there is asked for."""
         assert self.play is not None
         match self.play.last_move:
             case None:
                 return self.refuse("NOTHING_TO_UNDO")
             case rules.Roll():
-                # A roll can't be undone into a free re-roll; what can be wrong with it is how it was read.
-                self.open(EntryScene(forms.correct(self.play.lies[-1], None)))
-                return self.say("NO_ROLL_AGAIN")
+                done = self.accept([Record("undo")])
+                self.sight.ask_again()
+                return Handled(done.records, self.look())
             case _:
                 return self.accept([Record("undo")])
+
+    def look(self) -> tuple[Order, ...]:
+        """Ask the camera what lies there, if it is the roll that was taken back."""
+        asks = self.play is not None and self.play.asked is not None and not self.play.waiting
+        return (Order("look"),) if asks else ()
+
+    def undo_further(self) -> Handled:
+        """Once more UNDO while a roll is asked for: the roll before it, or the end of the turn before."""
+        play = self.play
+        assert play is not None
+        if play.turn_rolls < 1:
+            return self.undo_turn()
+        done = self.accept([stands(self)])
+        if not done.records:
+            return done
+        if not play.game.rolls_made:
+            # It had ended the turn, and does so again.
+            return Handled(done.records, self.refuse("TOO_FAR").orders)
+        self.open_past_roll(1)
+        return done
+
+    def open_past_roll(self, back: int) -> Handled:
+        """A form for a roll of this turn that other rolls came after, or for the turn before once there is none."""
+        assert self.play is not None
+        if back >= self.play.game.rolls_made:
+            return self.undo_turn()
+        form = forms.correct(self.play.lies[-1 - back], None)
+        form.back = back
+        self.open_scenes.clear()
+        return self.open(EntryScene(form))
+
+    def undo_turn(self) -> Handled:
+        """Take back what ended the turn before. This turn is kept for its player."""
+        play = self.play
+        assert play is not None
+        if play.waiting:
+            return self.refuse("TOO_FAR")
+        if play.ended_by not in ("score", "stop", "roll"):
+            return self.refuse("NOTHING_TO_UNDO")
+        bo = play.players[play.game.turn]
+        faces = words.faces(tuple(d.value for d in play.asked_dice or play.lies[-1]))
+        done = self.accept([Record("undo", {"turn": True})])
+        ann = play.players[play.game.turn]
+        said = _(
+            "{player}: choose again. {next}: leave the dice, your roll {faces} is kept.",
+            player=ann,
+            next=bo,
+            faces=faces,
+        )
+        self.message = Message("KEPT_FOR", said)
+        return done
 
     # ---- what the camera sees -----------------------------------------------------------------------------------
 
     def _seen(self, seen: Seen) -> Handled:
         event = seen.event
         self.sight.take(seen)
+        if event.state is TrayState.EMPTY:
+            # Who picks up the dice of a throw that was refused throws anew.
+            self.refused = None
+            if isinstance(self.scene, Ask):
+                self.close()
+                self.message = None
         match event.kind:
             case TrayEventKind.ROLL:
-                return self._throw_seen(seen)
-            case TrayEventKind.DISTURBED if self.play is not None and not self.over:
-                return self.say("DISTURBED")
-            case TrayEventKind.QUESTION if self.play is not None and not self.over:
-                return self.say("QUESTION")
+                return throws.rolled(self, seen)
+            case TrayEventKind.DISTURBED:
+                return throws.turned(self, seen)
+            case TrayEventKind.QUESTION:
+                return throws.laid(self, seen)
             case TrayEventKind.MOVED:
                 return self.say("CAM-06")
             case _:
                 return Handled()
 
-    def _throw_seen(self, seen: Seen) -> Handled:
-        play = self.play
-        if play is None or self.over or seen.event.reading is None:
-            return Handled()
-        dice = self.sight.dice_of(seen.event.reading)
-        if not self.sight.is_throw(dice, play.lies[-1] if play.lies else ()):
-            return Handled()
-        taken = self.scene.throw(self, seen)
-        if taken is not None:
-            return taken
-        if self.entry is not None:
-            if isinstance(play.game.awaiting, rules.Roll) and self.message is None:
-                # The dice were moved or the light came back while the form was open: what is seen now is better.
-                self.open_scenes.clear()
-            else:
-                self.sight.pending = seen
-                return self.say("OPEN_ENTRY")
-        if not isinstance(play.game.awaiting, rules.Roll) and not self.rolls_left:
-            self.sight.pending = seen
-            return self.say("EARLY")
-        kept = self.sight.kept(dice, seen.event.kept, (*play.lying, *play.dice))
-        return self.accept(turns.throw(play, dice, kept))
-
     def take_pending(self, records: tuple[Record, ...] = ()) -> Handled:
         """Accept the throw that came too early, now that its time may have come."""
         seen, self.sight.pending = self.sight.pending, None
-        if seen is None or self.play is None or not isinstance(self.play.game.awaiting, rules.Roll):
+        awaits = self.play is not None and isinstance(self.play.game.awaiting, rules.Roll | rules.RollOff)
+        if seen is None or not awaits or self.play is None or self.play.asked is not None:
             return Handled(records)
-        more = self._throw_seen(seen)
+        more = throws.judge(self, seen)
         return Handled(records + more.records, more.orders)
 
     # ---- moving on ----------------------------------------------------------------------------------------------
@@ -364,16 +451,10 @@ class Table:
         assert play is not None
         if isinstance(decided, str):
             return self.say(decided)
-        marks, done, seat, points = play.marks, 0, play.game.turn, play.game.turn_points
+        seat, points = play.game.turn, play.game.turn_points
         try:
-            for record in decided:
-                play.apply(record)
-                done += 1
+            play.attempt(decided)
         except rules.IllegalMove as e:
-            for _ in range(done):
-                play.apply(Record("undo"))
-            play.marks = marks
-            self._stuck = True
             code = OF_RULES.get(e.code)
             if code is not None:
                 return self.refuse(code)
@@ -382,12 +463,34 @@ class Table:
         if not moved:
             return Handled(tuple(decided))
         self.message = None
-        if any(r.kind == "roll" for r in decided):
-            self.sight.accepted(decided[-1].data["by"])
+        decided = [*decided, *self._waiting_turn()]
+        rolls = [r for r in decided if r.kind in ("roll", "rolloff")]
+        if rolls:
+            self.sight.accepted(rolls[-1].data["by"])
         self._after_move()
-        if play.banking and isinstance(play.last_move, rules.Roll) and not play.dice:
+        if play.banking and decided[-1].kind == "roll" and play.asked is None and not play.dice:
             self._announce_blank(seat, points)
-        return self.take_pending(tuple(decided))
+        done = self.take_pending(tuple(decided))
+        return Handled(done.records, (*self._pictures(done.records), *done.orders))
+
+    def _waiting_turn(self) -> tuple[Record, ...]:
+        """The turn that was kept for its player, once it has come."""
+        play = self.play
+        assert play is not None
+        begins = isinstance(play.game.awaiting, rules.Roll) and play.game.rolls_made == 0 and play.asked is None
+        if not (play.waiting and begins):
+            return ()
+        kept = play.waiting
+        try:
+            play.attempt(kept)
+        except rules.IllegalMove:
+            return ()
+        return kept
+
+    @staticmethod
+    def _pictures(records: Sequence[Record]) -> tuple[Order, ...]:
+        names = [r.data["picture"] for r in records if r.kind in ("roll", "rolloff") and r.data.get("picture")]
+        return tuple(Order("keep_picture", {"name": name}) for name in names)
 
     def _announce_blank(self, seat: int, points: int) -> None:
         """A roll was worth nothing, and the turn is over by that: say so, until a press or for a while."""
@@ -412,7 +515,8 @@ class Table:
         self.open_scenes.clear()
         self.die = 1
         self.choosing = False
-        self._stuck = False
+        self.refused = None
+        self.turned = False
         self.revision += 1
         if self.play.dice and not self.rolls_left and not self.over:
             self.open_boxes()
@@ -421,7 +525,4 @@ class Table:
         self.message = Message(code, REFUSALS[code])
         return Handled()
 
-    def say(self, code: str) -> Handled:
-        if code in _OVERRULED:
-            self._stuck = True
-        return self.refuse(code)
+    say = refuse

@@ -16,7 +16,7 @@ from firmware.intents import Action, may
 from firmware.language import ENGLISH, Language
 from firmware.play import Play
 from firmware.table import Mode, Table
-from firmware.turns import best_aside
+from firmware.turns import best_aside, left_lying
 from rules.said import all_of, sentence
 from rules.said import said as _
 from rules.said import said_n as _n
@@ -28,6 +28,9 @@ SCENES: Mapping[Mode, Scene] = {
     Mode.CHOOSE: Scene.CHOOSE,
     Mode.ENTRY: Scene.CORRECT,
     Mode.RESULT: Scene.RESULT,
+    Mode.ASK: Scene.TURN,
+    Mode.AGAIN: Scene.TURN,
+    Mode.NAMES: Scene.START,
 }
 
 
@@ -94,6 +97,9 @@ def _game_name(table: Table) -> str:
 
 
 def _prompt(table: Table) -> tuple[str, str]:
+    said = table.scene.prompt(table)
+    if said is not None:
+        return said
     play = table.play
     if play is None:
         return _("How many play?"), _("Then press SCORE to begin.")
@@ -120,7 +126,7 @@ def _prompt(table: Table) -> tuple[str, str]:
     if isinstance(play.game.awaiting, rules.Roll):
         return _throw_prompt(table, name)
     if play.banking:
-        return _aside_prompt(play, name)
+        return _left_prompt(table, play, name) or _aside_prompt(play, name)
     left = words.rolls_left(table.rolls_left)
     if not play.marks:
         return _("{name}: hold dice and throw, or score", name=name), left
@@ -129,6 +135,20 @@ def _prompt(table: Table) -> tuple[str, str]:
     if not thrown:
         return _("{name}: all dice are held, press SCORE", name=name), held
     return _n("{name}: throw one die again", "{name}: throw {n} dice again", thrown, name=name), held
+
+
+def _left_prompt(table: Table, play: Play, name: str) -> tuple[str, str] | None:
+    """What the dice are worth that are left lying while the others are picked up, and whether each may stay."""
+    codes = {r.code for r in table.sight.reading.reasons} if table.sight.reading else {""}
+    if table.sight.tray not in (TrayState.SETTLED, TrayState.UNREADABLE) or not codes <= {"count"}:
+        return None
+    left = left_lying(play, table.sight.guess)
+    if left is None:
+        return None
+    prompt = _("{name}: throw the dice in your hand", name=name)
+    if left.worthless:
+        return prompt, words.worthless(left.worthless)
+    return prompt, _("Left lying: {faces}, worth {n}.", faces=words.faces(left.faces), n=left.points)
 
 
 def _aside_prompt(play: Play, name: str) -> tuple[str, str]:
@@ -313,6 +333,7 @@ def _tray(table: Table) -> TrayView:
                 d.corners if d else None,
                 selected=i == entry.cursor,
                 doubtful=d is not None and d.value == v and d.confidence < 0.9,
+                gone=i in entry.removed,
             )
             for i, (v, d) in enumerate(zip(entry.values, entry.dice, strict=True))
         )
@@ -348,6 +369,9 @@ def _tray(table: Table) -> TrayView:
 
 
 def _menu(table: Table) -> tuple[MenuItem, ...]:
+    made = table.scene.menu(table)
+    if made is not None:
+        return made
     if table.mode is not Mode.MENU:
         return ()
     title = next(g.title for g in rules.games() if g.name == table.game)

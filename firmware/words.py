@@ -83,6 +83,14 @@ def faces(values: tuple[int, ...]) -> str:
     return "-".join(str(v) for v in values)
 
 
+def worthless(values: tuple[int, ...]) -> str:
+    """What to do with dice that were left lying and may not stay."""
+    return _n(
+        "The {faces} is worth nothing: pick it up.", "{faces} are worth nothing: pick them up.", len(values),
+        faces=faces(values),
+    )  # fmt: skip
+
+
 def rolls_left(n: int) -> str:
     return ROLLS_LEFT[n] if n < len(ROLLS_LEFT) else _n("{n} roll left.", "{n} rolls left.", n)
 

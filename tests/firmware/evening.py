@@ -73,6 +73,18 @@ class Evening:
         r = reading(values, shift)
         return self._see(TrayEventKind.ROLL, TrayState.SETTLED, r, kept=tuple(kept), thrown=tuple(rest))
 
+    def lay(self, values: Sequence[int], kept: Sequence[int] = (), shift: float = 0.0) -> Handled:
+        """Dice are laid down by hand, and `watch` asks whether that was a throw."""
+        rest = list(values)
+        for v in kept:
+            rest.remove(v)
+        r = reading(values, shift)
+        return self._see(TrayEventKind.QUESTION, TrayState.SETTLED, r, kept=tuple(kept), thrown=tuple(rest))
+
+    def turn_over(self, values: Sequence[int], was: Sequence[int], shift: float = 0.0) -> Handled:
+        """A die that lay there shows another face; `values` lie there now, `was` is what is gone."""
+        return self._see(TrayEventKind.DISTURBED, TrayState.SETTLED, reading(values, shift), was=tuple(was))
+
     def unreadable(self, guess: Sequence[int], *codes: str) -> Handled:
         r = reading(guess, 0.0, Status.UNSURE, *codes)
         return self._see(TrayEventKind.STATE, TrayState.UNREADABLE, r, reasons=r.reasons)

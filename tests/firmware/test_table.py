@@ -121,8 +121,13 @@ def test_kept_dice_that_are_gone_are_a_refusal_and_not_a_roll(evening: Evening) 
     evening.throw((1, 2, 3, 4, 6))
     assert evening.code == "KEPT_CHANGED"
     assert evening.dice == ()
-    evening.press(I.SCORE)
+    assert evening.table.mode is Mode.ASK
+    evening.press(I.CORRECT)
     assert evening.table.mode is Mode.ENTRY, "the dice can always be entered by hand"
+    evening.press(I.BACK)
+    evening.throw((5, 5, 5, 4, 6), kept=(5, 5, 5))
+    assert evening.dice == (5, 5, 5, 4, 6)
+    assert "overruled" not in evening.journal[-1].data
 
 
 def test_a_misread_is_put_right_in_three_presses(evening: Evening) -> None:
@@ -146,15 +151,36 @@ def test_a_correction_begins_at_the_least_certain_die(evening: Evening) -> None:
     assert evening.table.entry.cursor == 1
 
 
-def test_a_correction_may_not_break_what_was_kept(evening: Evening) -> None:
+def test_a_kept_die_is_put_right_in_every_roll_in_which_it_lay(evening: Evening) -> None:
     evening.throw((5, 2, 5, 6, 5))
     evening.throw((5, 1, 5, 3, 5), kept=(5, 5, 5))
     evening.press(I.CORRECT, 1)
     evening.press(I.VALUE, 4)
     evening.press(I.SCORE)
-    assert evening.code
-    assert evening.dice == (5, 1, 5, 3, 5)
-    assert evening.table.mode is Mode.ENTRY, "the form stays open"
+    assert evening.code is None
+    assert evening.dice == (4, 1, 5, 3, 5)
+    play = evening.table.play
+    assert play is not None
+    assert play.game.moves == (rules.Roll((4, 2, 5, 6, 5)), rules.Keep((4, 5, 5)), rules.Roll((4, 1, 5, 3, 5)))
+    evening.restart()
+    assert evening.dice == (4, 1, 5, 3, 5)
+
+
+def test_a_misread_that_was_put_right_stays_right_while_the_die_is_kept(evening: Evening) -> None:
+    evening.throw((5, 2, 5, 6, 5))
+    evening.press(I.CORRECT, 3)
+    evening.press(I.VALUE, 4)
+    evening.press(I.SCORE)
+    for n in (1, 3, 5):
+        evening.press(I.MARK, n)
+    evening.press(I.ROLL)
+    evening.throw((5, 1, 5, 3, 5), kept=(5, 5, 5))
+    assert evening.dice == (5, 1, 4, 3, 5), "the camera still takes it for a 5"
+    evening.throw((5, 1, 5, 2, 2), kept=(5, 1, 5))
+    assert evening.dice == (5, 1, 4, 2, 2)
+    evening.press(I.PICK, "fours")
+    evening.throw((5, 5, 5, 5, 5))
+    assert evening.dice == (5, 5, 5, 5, 5), "once thrown, a die is any die"
 
 
 def test_what_cant_be_read_is_entered_from_the_best_guess(evening: Evening) -> None:
@@ -203,10 +229,10 @@ def test_undo_takes_back_scores_and_keeps_but_never_gives_a_free_roll(evening: E
     assert evening.dice == (5, 2, 5, 6, 5)
     assert evening.table.play is not None
     assert evening.table.play.marks == {1}, "undo brings back everything"
-    evening.press(I.UNDO)
-    assert evening.code == "NO_ROLL_AGAIN"
-    assert evening.table.mode is Mode.ENTRY
-    evening.press(I.BACK)
+    assert [o.name for o in evening.press(I.UNDO).orders] == ["look"]
+    assert evening.table.mode is Mode.AGAIN, "the dice that lie there are read again"
+    evening.press(I.ROLL)
+    assert evening.dice == (5, 2, 5, 6, 5)
     evening.press(I.PICK, "fives")
     assert evening.totals == (15, 0)
     evening.press(I.UNDO)
@@ -218,7 +244,7 @@ def test_a_question_or_a_disturbed_die_scores_nothing(evening: Evening) -> None:
     evening.throw((5, 2, 5, 6, 5))
     evening.tell(TrayEventKind.DISTURBED, was=(5,))
     assert evening.code == "DISTURBED"
-    evening.tell(TrayEventKind.QUESTION)
+    evening.lay((5, 2, 1, 6, 5), kept=(5, 2, 6, 5))
     assert evening.code == "QUESTION"
     assert evening.dice == (5, 2, 5, 6, 5)
 

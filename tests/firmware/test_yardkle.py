@@ -71,6 +71,7 @@ def test_a_die_worth_nothing_may_not_be_set_aside(evening: Evening) -> None:
     evening.throw((1, 2, 5, 5, 5, 5), kept=(1, 2))
     assert evening.code is not None
     assert points(evening) == 0
+    evening.press(I.BACK)
     evening.press(I.MARK, 2)
     evening.press(I.ROLL)
     assert evening.code is not None
@@ -117,6 +118,7 @@ def test_a_yardkle_that_was_misread_can_be_put_right(evening: Evening) -> None:
     evening.throw((2, 2, 3, 3, 4, 6))
     assert turn(evening) == 1
     evening.press(I.UNDO)
+    evening.press(I.SCORE)
     assert evening.table.mode is Mode.ENTRY
     evening.press(I.MARK, 5)
     evening.press(I.VALUE, 1)
