@@ -64,7 +64,8 @@ class Eye:
         match order.name:
             case "expect":
                 self._turn = bool(order.args.get("turn", False))
-                self.watcher.expect(dice=order.args.get("dice"))
+                args = order.args
+                self.watcher.expect(args.get("dice"), args.get("strip"), fresh=bool(args.get("fresh", False)))
             case "look":
                 self.watcher.look_again()
             case _:

@@ -70,6 +70,8 @@ class Watcher:
         self._offline_code: str | None = None
         self._reason_codes: tuple[str, ...] = ()
         self._numbers = 0
+        self._fresh = False
+        self._left = True
         self._forget()
 
     def _forget(self) -> None:
@@ -109,17 +111,22 @@ class Watcher:
         """The state that was reported last; None before the first frame was understood."""
         return self._state
 
-    def expect(self, dice: int | None, strip: Sequence[tuple[float, float]] | None = None) -> None:
+    def expect(
+        self, dice: int | None, strip: Sequence[tuple[float, float]] | None = None, *, fresh: bool = False
+    ) -> None:
         """From now on `dice` dice should lie in view (None: any number), the kept ones included.
 
         `strip` is a polygon in shares of the picture's width and height: dice that lie in it are kept, wherever they
-        lay before. What lies there now is looked at again; it becomes a roll only if something was thrown since the
-        last one.
+        lay before. With `fresh` the next throw must be of all dice: it is a roll only if every die that lies there was
+        seen to leave, and a question where that was not seen. What lies there now is looked at again; it becomes a roll
+        only if something was thrown since the last one.
         """
         polygon = None if strip is None else np.array(strip, np.float32)
         same_strip = (
             polygon is None if self._strip is None else polygon is not None and np.array_equal(polygon, self._strip)
         )
+        if fresh != self._fresh:
+            self._fresh, self._left = fresh, not self._dice
         if dice == self._tray.dice and same_strip:
             return
         self._strip = polygon
@@ -351,10 +358,13 @@ class Watcher:
             self._before_roll = self._dice
             # Dice that changed while a hand was there, and that nobody saw roll, may have been laid down.
             seen_to_fly = _FLYING_S if reading.values != self._rested else _SAME_FLYING_S
-            laid = self._hand_size > _HAND_DICE and self._flying_s < seen_to_fly and not self._blind and not self._gap
+            unseen = self._blind or self._gap
+            laid = self._hand_size > _HAND_DICE and self._flying_s < seen_to_fly and not unseen
+            # Dice of which a new turn knows nothing may be those of the last one, moved.
+            stayed = self._fresh and not self._left and (unseen or bool(outcome.disturbed))
             events.append(
                 TrayEvent(
-                    TrayEventKind.QUESTION if laid else TrayEventKind.ROLL,
+                    TrayEventKind.QUESTION if laid or stayed else TrayEventKind.ROLL,
                     state,
                     frame.t,
                     frame.number,
@@ -365,6 +375,7 @@ class Watcher:
                 )
             )
         self._rested = reading.values or self._rested
+        self._left = self._left or reading.status is Status.EMPTY
         self._follow(frame, outcome)
         self._patches |= {a.number: patches.take(frame.image, a.die) for a in self._dice}
         self._patches = {a.number: self._patches[a.number] for a in self._dice}
