@@ -28,6 +28,7 @@ from vision.choose import (
     support,
     suspected,
 )
+from vision.conditions import explain
 from vision.consult import consult
 from vision.doubt import Doubt, crowded, cut_off, lost_bodies, lost_pips
 from vision.faces import Face, find_faces
@@ -71,7 +72,9 @@ def read(image: Image, tray: Tray) -> Reading:
     reasons += [Reason("cocked", dice[i].x, dice[i].y) for i in leaning(dice)]
     if new is not None:
         dice, reasons = known_tray.check(dice, reasons, image, tray.calibration, new)
-    if tray.dice is not None and len(dice) != tray.dice and (dice or reasons or tray.dice):
+    reasons = explain(image, dice, reasons, _known_px(image, tray))
+    # A tray with nothing in it is empty, however many dice will be thrown into it.
+    if tray.dice is not None and len(dice) != tray.dice and (dice or reasons):
         reasons.append(Reason("count"))
     if reasons:
         status = Status.UNSURE
@@ -81,6 +84,13 @@ def read(image: Image, tray: Tray) -> Reading:
         status = Status.EMPTY
     ms = (time.perf_counter() - started) * 1000
     return Reading(status, dice, tuple(reasons + scene.notices), ms)
+
+
+def _known_px(image: Image, tray: Tray) -> float | None:
+    """A die's edge in pixels of the picture, if it is known beforehand."""
+    if tray.die_px or tray.calibration is None:
+        return tray.die_px
+    return float(tray.calibration.die_px * image.shape[1] / tray.calibration.size[0])
 
 
 def _die(face: Face, zoom: float) -> Die:

@@ -1,0 +1,208 @@
+"""What is wrong with a picture or with a place in it: too dark, not sharp, glare, dice too small.
+
+Room: vision. Knows pixels and where something is in doubt; finds no dice, and never turns a doubt into a value. It only
+gives a doubt its cause, so that a player is told what to do.
+
+Everything is measured on the picture itself. Light: what the pips' steps could be, against the noise that they have to
+stand out from. Sharpness: the spread of the sharpest edges, against a die's edge. The limits were set on sweeps over
+throws of the simulated tray (`scripts/sweep_reader.py`): they lie where reading ends.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.types import Die, Image, Reason
+
+Floats = npt.NDArray[np.float32]
+
+_LOOK_PX = 640
+"""The longer side of the picture on which light and sharpness are measured."""
+
+_SMALLEST_SHARE = 0.04
+"""Dice are at least this part of the picture's height; a picture without dice is judged by the smallest that it could
+hold."""
+
+_FEWEST_STEPS = 5.0
+"""Levels between black and the picture's brightest part, in units of the noise, under which no pips are found."""
+
+_SOFT = 0.045
+"""Spread of the edges round a die, as a part of its edge, from which pips run together and whole dice are missed."""
+
+_SOFT_PX = 0.9
+"""A spread under this is that of any small picture: pixels are no finer."""
+
+_SOFT_PICTURE = 0.11
+"""The same for a picture in which no die was found, against the smallest die that it could hold."""
+
+_SOFT_DOUBT = 0.065
+"""The same over the whole picture, from which softness is the cause of a doubt about dice of known size."""
+
+_SMALL_PX = 16.0
+"""A die's edge in pixels of the picture as given, under which its pips are hardly a pixel apart."""
+
+_PATCH_PX, _FACE_PX = 80, 40
+"""Sharpness is measured in a patch round each die, turned upright, and scaled so that the die has the other size."""
+
+_MOST_PATCHES = 4
+
+_CLIPPED = 250
+_GLARE = 0.06
+"""Part of a face at the end of the sensor's range, in a patch at least so large, from which it counts as glare."""
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """Light and sharpness of one picture. `level` and `noise` in grey levels; `blur_px` is the sigma of its sharpest
+    edges in pixels of the picture as given, None where there is no edge to tell it by."""
+
+    level: float
+    noise: float
+    blur_px: float | None
+
+    @property
+    def dark(self) -> bool:
+        """Is there too little light to tell pips from noise?"""
+        return self.level < _FEWEST_STEPS * self.noise
+
+    def blurred(self, die_px: float, share: float = _SOFT_PICTURE) -> bool:
+        """Are its edges spread over more than this share of a die's edge?"""
+        return self.blur_px is not None and self.blur_px > max(share * die_px, _SOFT_PX)
+
+
+def explain(image: Image, dice: Sequence[Die], reasons: Sequence[Reason], die_px: float | None = None) -> list[Reason]:
+    """The reasons of a reading with their causes: `dark`, `blur`, `glare` and `small` where that is what is wrong.
+
+    `image` is BGR, `dice` what was read in it, `die_px` a die's edge in its pixels where that is known. A picture that
+    is too dark or too soft to hold on to gets a reason even if there was none; one about the whole picture comes first.
+    """
+    out = list(reasons)
+    edge = die_px or _edge(dice)
+    soft = _soft(image, dice)
+    if soft or (not dice and not out) or any(r.code == "disagree" for r in out):
+        whole = look(image)
+        smallest = edge or _SMALLEST_SHARE * image.shape[0]
+        if soft or whole.blurred(smallest, _SOFT_DOUBT if edge else _SOFT_PICTURE):
+            out.insert(0, Reason("blur"))
+        if whole.dark and (out or not dice):
+            out.insert(0, Reason("dark"))
+    if edge is None:
+        edge = 2 * _SMALLEST_SHARE * image.shape[0]
+    elif edge < _SMALL_PX:
+        return [Reason("small", r.x, r.y) if r.code == "disagree" else r for r in out]
+    return [Reason("glare", r.x, r.y) if r.code == "disagree" and glare(image, r, edge) else r for r in out]
+
+
+def glare(image: Image, place: Reason, die_px: float) -> bool:
+    """Does light that the sensor can't measure lie on what is at this place, on a part of a die that is 1 `die_px`?"""
+    if place.x is None or place.y is None:
+        return False
+    height, width = image.shape[:2]
+    half = max(2.0, 0.5 * die_px)
+    left, right = max(0, round(place.x - half)), min(width, round(place.x + half) + 1)
+    top, bottom = max(0, round(place.y - half)), min(height, round(place.y + half) + 1)
+    part = image[top:bottom, left:right]
+    if part.size == 0:
+        return False
+    clipped = (part.min(axis=2) >= _CLIPPED).astype(np.uint8)
+    if float(clipped.mean()) < _GLARE:
+        return False
+    count, _, stats, _ = cv2.connectedComponentsWithStats(clipped)
+    return count > 1 and float(stats[1:, cv2.CC_STAT_AREA].max()) >= _GLARE * die_px * die_px
+
+
+def _edge(dice: Sequence[Die]) -> float | None:
+    """The median edge of dice, in pixels."""
+    if not dice:
+        return None
+    corners = np.array([d.corners for d in dice], np.float32)
+    return float(np.median(np.linalg.norm(corners - np.roll(corners, 1, axis=1), axis=2)))
+
+
+def _soft(image: Image, dice: Sequence[Die]) -> bool:
+    """Are the edges round these dice so soft that others could be missed?"""
+    some = list(dice)[:: max(1, len(dice) // _MOST_PATCHES)][:_MOST_PATCHES]
+    spreads = [(softness(image, die), _edge([die]) or 0.0) for die in some]
+    told = [spread > max(_SOFT, _SOFT_PX / edge) for spread, edge in spreads if spread is not None and edge > 0]
+    return bool(told) and 2 * sum(told) > len(told)
+
+
+def look(image: Image) -> Look:
+    """Measure a BGR picture, height x width x 3."""
+    height, width = image.shape[:2]
+    shrink = max(1.0, max(height, width) / _LOOK_PX)
+    noise = _noise(image)
+    size = (max(1, round(width / shrink)), max(1, round(height / shrink)))
+    small = image if shrink == 1.0 else cv2.resize(image, size, interpolation=cv2.INTER_AREA)
+    bright = np.asarray(small, np.uint8).max(axis=2)
+    level = float(np.percentile(cv2.blur(bright, (3, 3)), 99))
+    grey = np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), np.float32)
+    blur = _blur(grey)
+    return Look(level, noise, None if blur is None else blur * shrink)
+
+
+def _noise(image: Image) -> float:
+    """Noise in grey levels, by the second difference of neighbours, of which most lie on even ground (after Immerkaer
+    1996, with a median so that edges and texture don't count); at least what rounding to whole levels adds."""
+    height, width = image.shape[:2]
+    if min(height, width) < 3:
+        return 1.0
+    # Noise is that of single pixels, so a part of the picture tells it as well as the whole.
+    every = max(1, min(height, width) // 240)
+    green = image[:, :, 1]
+
+    def part(down: int, right: int) -> Floats:
+        return green[down : height - 2 + down : every, right : width - 2 + right : every].astype(np.float32)
+
+    second = np.abs(part(0, 1) + part(2, 1) + part(1, 0) + part(1, 2) - 4 * part(1, 1))
+    # The even half of the picture; 0.32 is the mean of the lower half of |x| for a normal x of deviation 1.
+    quiet = np.sort(second, axis=None)[: max(1, second.size // 2)]
+    return float(max(0.5, np.mean(quiet) / (0.32 * np.sqrt(20.0))))
+
+
+def _blur(grey: Floats, clear: float = 5.0) -> float | None:
+    """Sigma in pixels of the sharpest edges, by the ratio of the slopes at two scales; None without
+    edges that are `clear` times as steep as the picture usually is."""
+    if min(grey.shape) < 16:
+        return None
+    coarse = _slope(grey, 2.0)
+    strongest = float(np.percentile(coarse, 99.5))
+    usual = float(np.median(coarse))
+    if strongest < 0.8 or strongest < clear * usual:
+        return None
+    at = coarse > 0.4 * strongest
+    for fine_px, coarse_px in ((1.0, 2.0), (2.0, 4.0), (4.0, 8.0)):
+        if coarse_px > 2.0:
+            coarse = _slope(grey, coarse_px)
+            at = coarse > 0.4 * float(np.percentile(coarse, 99.5))
+        ratio = float(np.percentile(_slope(grey, fine_px)[at] / coarse[at], 75))
+        # An edge of spread s has the slope A / sqrt(2 pi (s^2 + t^2)) after smoothing with t.
+        squared = (coarse_px**2 - ratio**2 * fine_px**2) / max(ratio**2 - 1, 1e-3)
+        spread = float(np.sqrt(max(squared, 0.0)))
+        if spread < 2 * fine_px:
+            break
+    return spread
+
+
+def _slope(grey: Floats, sigma_px: float) -> Floats:
+    smooth = cv2.GaussianBlur(grey, (0, 0), sigma_px)
+    right, down = cv2.Sobel(smooth, cv2.CV_32F, 1, 0), cv2.Sobel(smooth, cv2.CV_32F, 0, 1)
+    return np.asarray(0.125 * cv2.magnitude(right, down), np.float32)
+
+
+def softness(image: Image, die: Die) -> float | None:
+    """Spread of the edges on and round a die's face, as a part of its edge; None where there is no step."""
+    corners = np.array(die.corners, np.float32)
+    middle = corners.mean(axis=0)
+    around = (corners - middle) * (_PATCH_PX / _FACE_PX) + middle
+    square = np.array([(0, 0), (1, 0), (1, 1), (0, 1)], np.float32) * _PATCH_PX - 0.5
+    warp = cv2.getPerspectiveTransform(around.astype(np.float32), square)
+    size = (_PATCH_PX, _PATCH_PX)
+    patch = cv2.warpPerspective(image, warp, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    spread = _blur(np.asarray(patch, np.float32).max(axis=2), clear=1.0)
+    return None if spread is None else spread / _FACE_PX
