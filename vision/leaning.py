@@ -64,8 +64,8 @@ def out_of_line(
 ) -> list[tuple[int, float]]:
     """Which dice's drops do not fit those of the others: (place in the list, by how much: in edges).
 
-    `places` are the tops' middles in pixels of a picture of `size` (height, width); `drops` and `errors` are in edges of
-    each die's own top, the drops along the picture's axes. Seen through a lens without distortion, a vertical edge
+    `places` are the tops' middles in pixels of a picture of `size` (height, width); `drops` and `errors` are in edges
+    of each die's own top, the drops along the picture's axes. Seen through a lens without distortion, a vertical edge
     that ends at p points to the foot of the camera, n, wherever the camera looks, and in edges of its die it is
     (n - p) / F long, with the same F for all. So flat dice's drops are a - g p with one vector a and one number g,
     bounded by the angles that lenses have. Dice are left out one by one as long as the rest then fits much better; a

@@ -14,7 +14,6 @@ import numpy as np
 import textures
 from textures import Field, Rng
 
-
 VALUES = (0.22, 0.19, 0.16, 0.14, 0.15, 0.14)
 """How often each value lies on top: ones and twos are the hardest to tell from other things."""
 
@@ -45,6 +44,8 @@ class Scene:
     faces: list[Face]
     die_px: float
     spots: Field
+    bodies: Field
+    """Whose a pixel is, `uint8`: 0 no die's, 1 a die's with pips, 2 a die's that is none to read."""
 
 
 def _camera(rng: Rng, size: int, die_px: float) -> dice.Camera:
@@ -325,7 +326,10 @@ def make(rng: Rng, size_px: int | None = None) -> Scene:
         _cover(rng, picture, owner, die_px)
 
     faces = [_face(camera, d, owner, k) for k, d in enumerate(placed)]
-    return _photograph(rng, picture, faces, spots, die_px)
+    bodies = np.zeros((size, size), np.uint8)
+    for k, die in enumerate(placed):
+        bodies[owner == k] = 1 if die.top.value else 2
+    return _photograph(rng, picture, faces, spots, die_px, bodies)
 
 
 def _face(camera: dice.Camera, die: dice.Placed, owner: Field, number: int) -> Face:
@@ -370,7 +374,9 @@ def _cover(rng: Rng, picture: Field, owner: Field, die_px: float) -> None:
     owner[mask > 0.3] = -2
 
 
-def _photograph(rng: Rng, picture: Field, faces: list[Face], spots: Field, die_px: float) -> Scene:
+def _photograph(
+    rng: Rng, picture: Field, faces: list[Face], spots: Field, die_px: float, bodies: Field
+) -> Scene:
     """Exposure, flare, defocus, size of the sensor, noise, sharpening, JPEG."""
     size = picture.shape[0]
     if rng.random() < 0.25:
@@ -431,4 +437,5 @@ def _photograph(rng: Rng, picture: Field, faces: list[Face], spots: Field, die_p
         )
         for f in faces
     ]  # fmt: skip
-    return Scene(np.ascontiguousarray(image), moved, die_px * ratio, move(spots))
+    bodies = cv2.resize(bodies, (new, new), interpolation=cv2.INTER_NEAREST)
+    return Scene(np.ascontiguousarray(image), moved, die_px * ratio, move(spots), bodies)

@@ -1,0 +1,74 @@
+"""Look for the bodies of dice, whatever they show: a small network on a reduced picture.
+
+Room: vision. Knows a picture and how large dice are in it; no pips, no faces, no tray. What it finds and no reading
+explains is a reason to ask: a die that leans, whose pips drown in glare, or that is half covered. The network was
+trained on made pictures only (`scripts/train/bodies.py`) and is run by OpenCV's dnn module.
+"""
+
+from __future__ import annotations
+
+import threading
+from functools import cache
+from pathlib import Path
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.types import Image
+from vision.witness import WitnessError
+
+Floats = npt.NDArray[np.float32]
+
+WEIGHTS = Path(__file__).resolve().parent / "weights" / "bodies.onnx"
+
+DIE_PX = 12.0
+"""Pictures are reduced so that a die's edge is this long."""
+
+CELL_PX = 4
+"""The network answers for cells of so many reduced pixels."""
+
+MOST_PX = 160_000
+"""More reduced pixels are not looked at: dice so small are seen in a coarser picture."""
+
+_FLOOR_GREY = 8.0
+_lock = threading.Lock()
+
+
+def normalise(images: npt.NDArray[np.uint8]) -> Floats:
+    """N x H x W x 3 BGR `uint8` to what the network takes: N x 3 x H x W, the light divided out."""
+    colours = images.astype(np.float32)
+    mean = colours.mean(axis=(1, 2), keepdims=True)
+    deviation = colours.std(axis=(1, 2, 3), keepdims=True)
+    out: Floats = ((colours - mean) / (deviation + _FLOOR_GREY)).transpose(0, 3, 1, 2)
+    return np.ascontiguousarray(out)
+
+
+@cache
+def _net() -> cv2.dnn.Net:
+    problem = WitnessError(f"VIS-01: the weights {WEIGHTS.name} can't be loaded; install dicetable again")
+    if not WEIGHTS.is_file():
+        raise problem
+    try:
+        engine = getattr(cv2.dnn, "ENGINE_CLASSIC", None)
+        if engine is None:
+            return cv2.dnn.readNetFromONNX(str(WEIGHTS))
+        return cv2.dnn.readNetFromONNX(str(WEIGHTS), engine)
+    except cv2.error as error:
+        raise problem from error
+
+
+def bodies(image: Image, die_px: float) -> tuple[Floats, float]:
+    """How probably each cell of the picture (BGR `uint8`) is part of a die whose edge is `die_px` long: rows x columns,
+    0 to 1; and how many pixels of the picture a cell is wide. Raises WitnessError (VIS-01) without weights."""
+    height, width = image.shape[:2]
+    scale = min(DIE_PX / die_px, (MOST_PX / (height * width)) ** 0.5)
+    size = tuple(max(6, round(side * scale / CELL_PX)) * CELL_PX for side in (width, height))
+    small = cv2.resize(image, size, interpolation=cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR)
+    with _lock:
+        net = _net()
+        net.setInput(normalise(np.asarray(small, np.uint8)[None]))
+        told = net.forward()
+    told = told.reshape(size[1] // CELL_PX, size[0] // CELL_PX)
+    out: Floats = (1 / (1 + np.exp(-np.clip(told, -30, 30)))).astype(np.float32)
+    return out, width * CELL_PX / size[0]
