@@ -169,6 +169,12 @@ class Play:
         """The dice of the roll that is asked for again, () if none is."""
         return () if self.asked is None else tuple(TableDie.from_json(d) for d in self.asked.data["dice"])
 
+    @property
+    def waiting_dice(self) -> tuple[TableDie, ...]:
+        """The dice that lie there for the turn that was kept for its player, () if none was."""
+        rolls = [r for r in self.waiting if r.kind == "roll"]
+        return tuple(TableDie.from_json(d) for d in rolls[-1].data["dice"]) if rolls else ()
+
     def apply(self, record: Record) -> None:
         """Move on by one record. Raises rules.IllegalMove, and changes nothing then, if the rules forbid it."""
         data = record.data

@@ -12,6 +12,7 @@ from firmware.events import Handled, Intent
 from firmware.events import IntentKind as I
 from firmware.intents import Action
 from firmware.scene import Mode, Scene
+from firmware.scene_names import Names
 from hardware.buttons import HOLDS, Button
 from rules.said import said as _
 from rules.said import said_n as _n
@@ -40,6 +41,8 @@ class Menu(Scene):
             case I.GAME:
                 names = [g.name for g in rules.games()]
                 table.game = names[(names.index(table.game) + 1) % len(names)]
+            case I.NAMES:
+                return table.open(Names(table.seats()))
             case I.SCORE:
                 return table.begin(table.seats(), first=0)
             case _:
@@ -51,6 +54,7 @@ class Menu(Scene):
             Action(Button.SCORE, I.SCORE, _("start")),
             Action(Button.ROLL, I.COUNT, _("one more player")),
             Action(Button.ROLL, I.GAME, _("next game"), long=True),
+            Action(Button.SCORE, I.NAMES, _("names"), long=True),
         ]
         if layout == 3:
             return [*made, Action(Button.HOLD1, I.DOWN, _("one player less"))]

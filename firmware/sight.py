@@ -122,6 +122,10 @@ class Sight:
             tuple(sorted(d.value for d in known.values())),
         )
 
+    def lie_there(self, accepted: Sequence[TableDie], dice: Sequence[TableDie]) -> bool:
+        """Are all the dice of an accepted roll among `dice`, where they lay?"""
+        return all(any(d.value in (a.value, a.raw) and near(d, a) for d in dice) for a in accepted)
+
     def same_places(self, dice: Sequence[TableDie], before: Sequence[TableDie]) -> bool:
         """Do as many dice lie in the places of those `before`, whatever they show? Never, where no camera saw those."""
         rest = list(before)

@@ -41,6 +41,8 @@ def rolled(table: Table, seen: Seen) -> Handled:
     dice = sight.dice_of(reading)
     if not sight.is_throw(dice, play.lies[-1] if play.lies else ()):
         return Handled()
+    if play.waiting and sight.lie_there(play.waiting_dice, dice):
+        return Handled()
     taken = table.scene.throw(table, seen)
     if taken is not None:
         return taken
