@@ -111,10 +111,15 @@ def parse_lines(table: Mapping[str, Any], layout: int) -> PanelLines:
     `table` is `{"buttons": {"hold1": ["header", 4], ...}, "lamps": {...}}`, `layout` the number of buttons. Raises
     PanelFault with the first problem that `problems` finds, or GPIO-05 for a name or a shape that is wrong.
     """
-    lines = PanelLines(_side(table, "buttons"), _side(table, "lamps"))
+    lines = read_lines(table)
     for problem in problems(lines, layout):
         raise problem
     return lines
+
+
+def read_lines(table: Mapping[str, Any]) -> PanelLines:
+    """As `parse_lines`, but whether the lines fit together is left to `problems`. Raises PanelFault GPIO-05."""
+    return PanelLines(_side(table, "buttons"), _side(table, "lamps"))
 
 
 def problems(lines: PanelLines, layout: int, buses: Collection[str] = ()) -> list[PanelFault]:

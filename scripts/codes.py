@@ -6,6 +6,7 @@ from pathlib import Path
 
 import rules
 from firmware.errors import CODES
+from firmware.findings import CODES as CHECKS
 from firmware.words import REFUSALS
 from hardware.faults import CODES as HARDWARE
 from vision.types import REASONS
@@ -27,6 +28,14 @@ def page() -> str:
         "| code | meaning |",
         "|---|---|",
         *(f"| `{code}` | {words} |" for code, words in CODES.items()),
+        "",
+        "## What `dicetable check` finds",
+        "",
+        "Besides those above and below. It also says the likely cause and what to do.",
+        "",
+        "| code | meaning |",
+        "|---|---|",
+        *(f"| `{code}` | {words} |" for code, words in CHECKS.items()),
         "",
         "## Camera, panel and sound",
         "",

@@ -50,7 +50,7 @@ is "$(id -nG dicetable | tr ' ' '\n' | sort | xargs)" "audio dicetable gpio inpu
 is "$(stat -c '%U %a' /var/lib/dicetable)" "dicetable 750" "the data folder"
 is "$(stat -c '%U' /opt/dicetable/current/bin/dicetable)" root "who may write the program"
 expect 0 dicetable config
-says '^platform = "sim"'
+grep -q '^platform = "sim"' /etc/dicetable/dicetable.toml || fail "the platform"
 says '^data = "/var/lib/dicetable"'
 python=/opt/dicetable/current/bin/python
 $python -c 'import cv2, numpy, pygame, pydantic, gpiozero' > "$OUT" 2>&1 || fail "imports"

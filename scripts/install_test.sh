@@ -44,8 +44,9 @@ one() {
         mkdir -p "$root/root/.cache/pip" "$root/src" "$root/var/cache/apt/archives"
         mount --bind "$cache/apt$debian" "$root/var/cache/apt/archives"
         mount --bind "$cache/pip" "$root/root/.cache/pip"
-        mount --bind "$here" "$root/src"
-        mount -o remount,bind,ro "$root/src"
+        # A copy: the checkout may be worked on meanwhile.
+        (cd "$here" && tar --exclude=__pycache__ -cf - pyproject.toml README.md LICENSE firmware vision display rules \
+            hardware docs systemd scripts) | tar -C "$root/src" --no-same-owner -xf -
         # Names, certificates and package indexes as this machine has them.
         for path in /etc/resolv.conf /etc/hosts /etc/ssl/certs /etc/pip.conf /etc/xdg/pip; do
             [ ! -e "$path" ] || { mkdir -p "$root/$(dirname "$path")"; rm -rf "${root:?}$path"; cp -rL "$path" "$root$path"; }
