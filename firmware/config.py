@@ -22,6 +22,9 @@ def _in(unit: str, sentence: str, **limits: Any) -> Any:
     return Field(description=sentence, json_schema_extra={"unit": unit}, **limits)
 
 
+_TIME = r"^(([01]?\d|2[0-3]):[0-5]\d)?$"
+
+
 class _Section(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -67,6 +70,50 @@ class ScreenConfig(_Section):
     theme: Annotated[Literal["dark", "daylight", "contrast"], Field(description="The colours.")] = "dark"
 
 
+class SoundConfig(_Section):
+    on: Annotated[bool, Field(description="Play the sounds of presses, rolls and scores.")] = True
+    volume: Annotated[
+        int, Field(ge=0, le=100, description="How loud sounds and speech are.", json_schema_extra={"unit": "percent"})
+    ] = 60
+    quiet_from: Annotated[
+        str,
+        Field(
+            pattern=_TIME,
+            description="Quiet from this local time on: no sounds, no caller; empty: never. The spoken mode goes on.",
+            json_schema_extra={"unit": "hh:mm"},
+        ),
+    ] = ""
+    quiet_to: Annotated[
+        str,
+        Field(
+            pattern=_TIME,
+            description="Until this local time, which may be that of the next day.",
+            json_schema_extra={"unit": "hh:mm"},
+        ),
+    ] = ""
+    caller: Annotated[bool, Field(description="Call rolls, scores and refusals aloud (needs espeak-ng).")] = False
+    spoken: Annotated[
+        bool, Field(description="Say all that a player must know who can't see the screen (needs espeak-ng).")
+    ] = False
+    rate: Annotated[
+        int,
+        Field(ge=80, le=400, description="How fast the voice speaks.", json_schema_extra={"unit": "words a minute"}),
+    ] = 160
+    noon: Annotated[
+        Literal["top", "right", "bottom", "left"],
+        Field(description="The side of the picture that is noon when places in the tray are spoken."),
+    ] = "top"
+    device: Annotated[str, Field(description="The output, as the system names it; empty: the system's own.")] = ""
+
+    @property
+    def quiet(self) -> tuple[int, int] | None:
+        """From when to when it is quiet, in minutes of the day; None: never."""
+        if not (self.quiet_from and self.quiet_to):
+            return None
+        begin, end = (int(t[:-3]) * 60 + int(t[-2:]) for t in (self.quiet_from, self.quiet_to))
+        return begin, end
+
+
 class Config(_Section):
     """All of it. See `load`."""
 
@@ -83,6 +130,7 @@ class Config(_Section):
     camera: CameraConfig = CameraConfig()
     panel: PanelConfig = PanelConfig()
     screen: ScreenConfig = ScreenConfig()
+    sound: SoundConfig = SoundConfig()
 
     @property
     def data_folder(self) -> Path:

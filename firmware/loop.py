@@ -15,6 +15,7 @@ from typing import Protocol
 from display.view import Message, Picture, View
 from display.window import CloseRequest, KeyDown, KeyUp, RawInput, Touch
 from firmware import words
+from firmware.audio import Audio
 from firmware.events import CameraState, EyePulse, Intent, IntentKind, Order, Preview, Seen, TableEvent, Tick
 from firmware.eye_service import EyePort
 from firmware.intents import Action, PressReader, actions, hints, lamps_for
@@ -61,6 +62,7 @@ class Parts:
     stable_ms: float = 20.0
     banners: tuple[str, ...] = ()
     language: Language = ENGLISH
+    audio: Audio | None = None
 
 
 class Loop:
@@ -91,6 +93,7 @@ class Loop:
         self.view = self._make_view()
         """What the screen shows: the table as far as it is committed."""
         now = parts.now()
+        self._let_hear(now)
         self._debouncer.unmute(now, self._levels())
         self._tell_eye()
 
@@ -104,6 +107,8 @@ class Loop:
         self._tick(now)
         self._refresh(now)
         self._p.window.show(self.view, now)
+        if self._p.audio is not None:
+            self._p.audio.poll(now)
         self.beats.drawing += 1
         self.beats.loop += 1
 
@@ -190,6 +195,8 @@ class Loop:
 
     def _handle(self, event: TableEvent) -> None:
         done = self._p.table.handle(event)
+        if self._p.audio is not None:
+            self._p.audio.answered(self._p.table, self._p.now(), pressed=isinstance(event, Intent))
         if done.records:
             self.token = self._p.journal.append(done.records)
             self._appended_at = self._p.now()
@@ -208,6 +215,8 @@ class Loop:
         # A disk that is full, read-only or stuck doesn't stop the game: it is shown, and the game goes on.
         faults = (f for f in (self._p.journal.fault, *self._p.journal.notices) if f is not None)
         troubles = tuple(words.with_code(f.code, f"{f.words} {f.fix}".rstrip()) for f in faults)
+        if self._p.audio is not None:
+            troubles = (*troubles, *self._p.audio.banners(now))
         if troubles != self._troubles:
             self._troubles, self._changed = troubles, True
         if self._p.journal.committed < self.token and self._p.journal.fault is None:
@@ -226,6 +235,7 @@ class Loop:
         self.mode, self.revision = self._p.table.mode, self._p.table.revision
         self.offered = actions(self._p.table, self._p.layout)
         self.view = self._make_view()
+        self._let_hear(now)
         self._light_lamps()
 
     def _make_view(self) -> View:
@@ -238,6 +248,10 @@ class Loop:
         banners = (*own[:count], *view.banners, *own[count:])
         message = view.message or self._p.language.shown(self._panel_fault)
         return replace(view, tray=replace(view.tray, picture=self._picture), banners=banners, message=message)
+
+    def _let_hear(self, now: float) -> None:
+        if self._p.audio is not None:
+            self._p.audio.shown(self._p.table, self.view, names_of(self._hints), now)
 
     def _light_lamps(self) -> None:
         lit = lamps_for(self._p.table, self._p.layout)

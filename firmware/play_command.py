@@ -29,6 +29,7 @@ from rules.said import said as _
 
 if TYPE_CHECKING:
     from display.window import Window
+    from firmware.audio import Audio
     from firmware.journal import Journal
 
 STEP_S = 1 / 60
@@ -197,6 +198,9 @@ def _play(
     closers.append(close_panel)
     settings = TableSettings(config.game, config.players, _names(config), die_cursor=config.panel.buttons == 3)
     table = Table(settings, journal.last_game())
+    audio = make_audio(config)
+    closers.append(audio.close)
+    audio.set_up(time.monotonic())
     loop = Loop(
         Parts(
             table,
@@ -208,6 +212,7 @@ def _play(
             time.monotonic,
             layout=config.panel.buttons,
             language=language(config.language),
+            audio=audio,
             stable_ms=config.panel.stable_ms if config.platform == "pi" else 0.0,
             banners=(*((words.SIMULATED,) if config.platform == "sim" else ()), *((banner,) if banner else ())),
         )
@@ -221,6 +226,28 @@ def _play(
         time.sleep(max(0.0, STEP_S - (time.monotonic() - began)))
     shown()
     return 0
+
+
+def make_audio(config: Config) -> Audio:
+    """What the table lets be heard; its device is not opened yet."""
+    from firmware.audio import Audio, AudioSettings
+    from hardware.speaker import MixerSpeaker
+    from hardware.voice import EspeakVoice, available
+
+    sound = config.sound
+    return Audio(
+        MixerSpeaker(sound.device),
+        EspeakVoice(config.language, sound.rate) if available() else None,
+        AudioSettings(sound.on, sound.volume / 100, sound.quiet, sound.caller, sound.spoken, sound.noon),
+        language=language(config.language),
+        minute=_minute_of_day,
+        log=lambda line: print(f"dicetable: {line}", file=sys.stderr),
+    )
+
+
+def _minute_of_day() -> int:
+    now = time.localtime()
+    return now.tm_hour * 60 + now.tm_min
 
 
 def wait_for_screen(

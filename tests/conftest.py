@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import os
+
 import pytest
+
+# Tests play to nowhere, in this process and in those that they start.
+os.environ.setdefault("SDL_AUDIODRIVER", "dummy")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -1,0 +1,188 @@
+"""The spoken mode: all that a player must know to play without seeing the screen or the dice.
+
+Room: firmware. Pure: two moments and the two views that were shown with them in, words out, "" where there is nothing
+to say. The views are in the table's language already; what is made here is said in it by `firmware.language`.
+
+What is said, in this order: what was done; the dice with their places (on a later throw only those that were thrown);
+what may be chosen; what to do. After a correction only what was put right.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from display.view import Scene, View
+from firmware import calling, sayings
+from firmware.moment import Deed, Moment
+from rules.said import in_line
+from rules.said import said as _
+
+MOST_CHOICES = 6
+"""So many boxes are read out; who wants to hear of the others goes through the list."""
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """A moment with the view that was shown with it, in the table's language."""
+
+    moment: Moment
+    view: View
+
+
+def speak(before: Heard | None, after: Heard) -> str:
+    """What is said of the step from `before` to `after`; None before the first."""
+    if before is None:
+        return sayings.sentences(
+            [after.view.title + "." if after.view.title else "", dice_now(after), what_to_do(after)]
+        )
+    was, now = before.moment, after.moment
+    if calling.is_correction(was, now):
+        return calling.corrected(was, now)
+    parts: list[str] = []
+    moved = calling.is_move(was, now)
+    if now.moves < was.moves and now.players == was.players:
+        parts.append(_("Taken back."))
+    if moved:
+        parts.append(_deed(now))
+    marks = "" if moved else marked(was, now)
+    if marks:
+        return marks
+    if new_troubles(was, now):
+        parts.append(leaning(now))
+    if calling.is_told(was, now):
+        parts.append(calling.told(now))
+    if moved and now.dice:
+        parts.append(choices(now))
+    chosen = selected(before.view, after.view)
+    if chosen:
+        parts.append(chosen)
+    if moved or before.view.prompt != after.view.prompt or before.view.scene is not after.view.scene:
+        # Where a line was read out, the detail says the same.
+        parts.append(_finished(after.view.prompt) if chosen and not moved else what_to_do(after))
+    return sayings.sentences(parts)
+
+
+def second_thought(before: Heard, after: Heard) -> str:
+    """What is worth saying once it has stayed so for a moment: the smaller sentence, where only that has changed."""
+    same = before.view.prompt == after.view.prompt and before.view.scene is after.view.scene
+    if not same or before.view.detail == after.view.detail or selected(before.view, after.view):
+        return ""
+    # A die that leans has been spoken of, with its place.
+    return "" if new_troubles(before.moment, after.moment) else _finished(after.view.detail)
+
+
+def _deed(now: Moment) -> str:
+    done = now.done
+    match done.deed:
+        case Deed.ROLL if now.dice:
+            thrown = tuple(d for d in now.dice if d.thrown) or now.dice
+            return _("Thrown: {dice}.", dice=sayings.dice(thrown))
+        case Deed.BLANK:
+            return _("Thrown: {dice}.", dice=sayings.faces(done.faces)) if done.faces else ""
+        case Deed.SCORE | Deed.STOP:
+            totals = _standing(now) if now.winners and len(now.players) > 1 else ""
+            return sayings.sentences([calling.written(done), totals])
+        case Deed.ASIDE:
+            return _(
+                "Set aside: {dice}, {points}. {total} in this turn.",
+                dice=sayings.faces(done.faces),
+                points=done.points,
+                total=done.total,
+            )
+        case _:
+            return ""
+
+
+def _standing(now: Moment) -> str:
+    pairs = [_("{player} {total}", player=p, total=t) for p, t in zip(now.players, now.totals, strict=True)]
+    return _("{list}.", list=in_line(pairs))
+
+
+def dice_now(heard: Heard) -> str:
+    """All the dice that lie there, and which of them are held."""
+    dice = heard.moment.dice
+    if not dice:
+        return ""
+    held = tuple(d for d in dice if d.held)
+    said = _("The dice: {dice}.", dice=sayings.dice(dice))
+    return sayings.sentences([said, _("Held: {dice}.", dice=sayings.dice(held)) if held else ""])
+
+
+def marked(was: Moment, now: Moment) -> str:
+    """Which dice were marked or let go between the two."""
+    if was.last is not now.last or len(was.dice) != len(now.dice):
+        return ""
+    pairs = list(zip(was.dice, now.dice, strict=True))
+    held = tuple(b for a, b in pairs if b.held and not a.held)
+    let_go = tuple(b for a, b in pairs if a.held and not b.held)
+    return sayings.sentences(
+        [
+            _("Held: {dice}.", dice=sayings.dice(held)) if held else "",
+            _("Let go: {dice}.", dice=sayings.dice(let_go)) if let_go else "",
+        ]
+    )
+
+
+def choices(now: Moment) -> str:
+    """What the dice on the table would pay."""
+    paying = [c for c in now.choices if c.points]
+    if not now.choices:
+        return ""
+    if now.choices[0].faces:
+        best = now.choices[0]
+        return _("The best to set aside: {dice}, {points}.", dice=sayings.faces(best.faces), points=best.points)
+    if not paying:
+        return _("No open box pays anything.")
+    listed = in_line(
+        _("{box} of column {column} {points}", box=c.label, column=c.column, points=c.points)
+        if c.column > 1
+        else _("{box} {points}", box=c.label, points=c.points)
+        for c in paying[:MOST_CHOICES]
+    )
+    return _("It pays: {list}.", list=listed)
+
+
+def what_to_do(heard: Heard) -> str:
+    """The sentence of the screen that says what to do, and the smaller one."""
+    view = heard.view
+    lines = [view.prompt, view.detail]
+    lines += [f"{item.label}: {item.value}" if item.value else item.label for item in view.menu if item.selected]
+    return " ".join(_finished(line) for line in lines if line)
+
+
+def _finished(line: str) -> str:
+    return line if not line or line[-1] in ".!?:…" else line + "."
+
+
+def selected(before: View, after: View) -> str:
+    """What the cursor is on, if it was moved or what it is on was changed."""
+    was = [(i.label, i.value) for i in before.menu if i.selected]
+    now = [(i.label, i.value) for i in after.menu if i.selected]
+    if before.scene is after.scene and now and now != was:
+        label, value = now[0]
+        return f"{label}: {value}." if value else f"{label}."
+    if after.scene is Scene.CHOOSE:
+        rows = [r for r in after.rows if r.selected]
+        keys = [r.key for r in before.rows if r.selected]
+        if rows and [rows[0].key] != keys:
+            return f"{rows[0].label}: {rows[0].offer or 0}."
+    if before.scene is after.scene is Scene.CORRECT:
+        values = {d.number: d.value for d in before.tray.dice}
+        changed = [d for d in after.tray.dice if d.value is not None and values.get(d.number) not in (None, d.value)]
+        changed += [d for d in after.tray.dice if d.value is not None and values.get(d.number, 0) is None]
+        if len(changed) == 1:
+            return f"{changed[0].value}."
+        cursor = [d for d in after.tray.dice if d.selected and d.value is not None]
+        if cursor and [d.number for d in cursor] != [d.number for d in before.tray.dice if d.selected]:
+            return f"{cursor[0].value}."
+    return ""
+
+
+def new_troubles(was: Moment, now: Moment) -> bool:
+    """Does a die lean now that did not?"""
+    return {t for t in now.troubles if t.code == "cocked"} > {t for t in was.troubles if t.code == "cocked"}
+
+
+def leaning(now: Moment) -> str:
+    """Where dice lean."""
+    return sayings.leaning([t.place for t in now.troubles if t.code == "cocked"])
