@@ -14,6 +14,7 @@ from typing import Any
 import cv2
 import numpy as np
 
+from firmware.annotate import draw
 from vision.reader import read
 from vision.types import REASONS, Image, Reading, Status, Tray
 
@@ -69,8 +70,15 @@ def run(args: argparse.Namespace) -> int:
 
 
 def open_picture(name: str) -> Image:
-    """Decode a picture of any depth, grey or with alpha, to BGR `uint8` as stored (no turning by EXIF)."""
+    """Decode a picture of any depth, grey or with alpha, to BGR `uint8` as stored (no turning by EXIF).
+
+    Raises `ValueError` with READ-01 for what is no picture and READ-05 for one that is cut short, `OSError` for a file
+    that can't be read.
+    """
     data = np.fromfile(name, np.uint8)
+    if is_cut_short(data.tobytes()):
+        # Some decoders fill the rest with grey, and the dice that lay there would be missed in silence.
+        raise ValueError(f"READ-05 {name} is cut short: copy or take the picture again")
     image = None
     if data.size:
         try:
@@ -80,6 +88,21 @@ def open_picture(name: str) -> Image:
     if image is None:
         raise ValueError(f"READ-01 {name} is not a picture that can be decoded: give a JPEG or PNG file")
     return image  # type: ignore[return-value]
+
+
+def is_cut_short(data: bytes) -> bool:
+    """Does a JPEG file lack its end? Other formats are refused by their decoders.
+
+    The picture's data begin with the first scan (a thumbnail before it has an end of its own).
+    """
+    if data[:2] != b"\xff\xd8":
+        return False
+    at = 2
+    while at + 4 <= len(data) and data[at] == 0xFF:
+        if data[at + 1] == 0xDA:
+            return data.find(b"\xff\xd9", at) < 0
+        at += 1 if data[at + 1] == 0xFF else 2 + int.from_bytes(data[at + 2 : at + 4], "big")
+    return at + 4 > len(data)
 
 
 def as_json(reading: Reading) -> dict[str, Any]:
@@ -117,32 +140,6 @@ def in_words(reading: Reading) -> str:
         return "no dice"
     why = "; ".join(dict.fromkeys(REASONS[r.code] for r in reading.reasons))
     return f"not sure ({why}); best guess: {values or 'none'}"
-
-
-def draw(image: Image, reading: Reading) -> Image:
-    """A copy with corners, values and reasons drawn in."""
-    out = image.copy()
-    line = max(1, round(max(out.shape[:2]) / 500))
-    for die in reading.dice:
-        corners = np.array(die.corners).round().astype(np.int32)
-        edge = float(np.linalg.norm(corners[0] - corners[1]))
-        cv2.polylines(out, [corners], True, (255, 0, 255), line)
-        size = max(0.4, edge / 60)
-        at = (int(corners[:, 0].max()), int(corners[:, 1].min()))
-        for colour, width in (((0, 0, 0), 4 * line), ((255, 255, 255), line)):
-            cv2.putText(out, str(die.value), at, cv2.FONT_HERSHEY_SIMPLEX, size, colour, width, cv2.LINE_AA)
-    row = 0
-    for reason in reading.reasons:
-        size = max(0.4, max(out.shape[:2]) / 1400)
-        if reason.x is None or reason.y is None:
-            row += 1
-            at = (5, int(row * 30 * size) + 5)
-        else:
-            at = (int(reason.x), int(reason.y))
-            cv2.drawMarker(out, at, (0, 128, 255), cv2.MARKER_TILTED_CROSS, 10 * line, line)
-        for colour, width in (((0, 0, 0), 4 * line), ((0, 200, 255), line)):
-            cv2.putText(out, reason.code, at, cv2.FONT_HERSHEY_SIMPLEX, size, colour, width, cv2.LINE_AA)
-    return out
 
 
 def _annotate(image: Image, reading: Reading, name: str, folder: Path) -> None:

@@ -42,6 +42,9 @@ from vision.types import Die, Image, Reading, Reason, Status, Tray
 WORK_PX = 1280
 """The longer side of the picture that is searched; larger ones are reduced, small ones doubled."""
 
+_WORK_AREA = 1280 * 960
+_LONGEST_PX = 4096
+
 
 @dataclass(slots=True)
 class Scene:
@@ -162,17 +165,25 @@ def candidates(work: npt.NDArray[np.uint8]) -> list[Face]:
 
 def _work(image: Image) -> tuple[npt.NDArray[np.uint8], float]:
     height, width = image.shape[:2]
-    side = max(height, width)
-    zoom = 1.0
-    if side > WORK_PX:
-        zoom = WORK_PX / side
-    elif side < 480:
-        zoom = 2.0
+    zoom = _zoom(height, width)
     if zoom == 1.0:
         return image, zoom
     size = (max(1, round(width * zoom)), max(1, round(height * zoom)))
     how = cv2.INTER_AREA if zoom < 1 else cv2.INTER_CUBIC
     return cv2.resize(image, size, interpolation=how), zoom  # type: ignore[return-value]
+
+
+def _zoom(height: int, width: int) -> float:
+    """What a picture is scaled by before it is searched, so that neither time nor small dice are lost.
+
+    A long narrow picture may stay longer than others: a die of 4 % of its height has to keep its pips.
+    """
+    short, long = sorted((height, width))
+    if long < 480:
+        return 2.0
+    usual = WORK_PX / long
+    narrow = min(480 / short, (_WORK_AREA / (short * long)) ** 0.5, _LONGEST_PX / long)
+    return float(min(1.0, max(usual, narrow)))
 
 
 def _brightened(work: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:

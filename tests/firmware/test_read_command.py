@@ -12,9 +12,9 @@ import cv2
 import numpy as np
 import pytest
 
-from firmware import read_command
+from firmware import annotate, read_command
 from vision.reader import read
-from vision.types import Status, Tray
+from vision.types import REASONS, Die, Reading, Reason, Status, Tray
 
 ROOT = Path(__file__).resolve().parents[2]
 DATA = Path(os.environ.get("DICETABLE_DATA", ROOT.parent / "shared"))
@@ -86,7 +86,44 @@ def test_annotates_into_a_folder(photo, tmp_path):
     assert read_command.run(arguments(str(photo), "--annotate", str(out))) == 0
     drawn = cv2.imread(str(out / "throw.png"))
     assert drawn is not None
-    assert (drawn != cv2.imread(str(photo))).any()
+    height, width = cv2.imread(str(photo)).shape[:2]
+    # A small picture comes out twice as large, with a line of words below.
+    assert drawn.shape[1] == 2 * width
+    assert 2 * height < drawn.shape[0] < 3 * height
+    assert (drawn[: 2 * height : 2, ::2] != cv2.imread(str(photo))).any()
+
+
+@pytest.mark.parametrize("size", [(1, 1), (3, 900), (40, 30)])
+def test_any_size_can_be_drawn_on(size):
+    corners = ((-5.0, -5.0), (9.0, -5.0), (9.0, 9.0), (-5.0, 9.0))
+    reasons = (Reason("blur"), Reason("cocked", 0.0, 0.0), Reason("cocked", 0.5, 0.5), Reason("glare", 1e4, -1e4))
+    reading = Reading(Status.UNSURE, (Die(4, 0.5, 2.0, 2.0, corners),), reasons)
+    drawn = annotate.draw(np.zeros((*size, 3), np.uint8), reading)
+    assert drawn.dtype == np.uint8
+    assert annotate.summary(reading)[1:] == [f"{code}: {REASONS[code]}" for code in ("blur", "cocked", "glare")]
+
+
+def test_a_picture_that_is_cut_short_is_refused_whatever_the_decoder_makes_of_it(photo, tmp_path, capsys):
+    data = cv2.imencode(".jpg", picture())[1].tobytes()
+    # A thumbnail has an end of its own, before the picture's.
+    thumb = b"\xff\xd8" + b"\xff\xe1\x00\x08" + b"abcd\xff\xd9" + data[2:]
+    for n, whole in enumerate((data, thumb)):
+        for cut in (3, len(whole) // 3, len(whole) - 2):
+            short = tmp_path / f"short_{n}_{cut}.jpg"
+            short.write_bytes(whole[:cut])
+            assert read_command.run(arguments(str(short), "--json")) == 1
+            assert "READ-05" in json.loads(capsys.readouterr().out)["error"]
+        (tmp_path / "whole.jpg").write_bytes(whole + b"more")
+        assert read_command.open_picture(str(tmp_path / "whole.jpg")).shape == picture().shape
+
+
+def test_a_picture_is_read_as_stored_whatever_its_exif_says(tmp_path):
+    data = cv2.imencode(".jpg", picture())[1].tobytes()
+    for turn in (1, 3, 6, 8, 0, 99):
+        exif = b"Exif\0\0II*\0\x08\0\0\0\x01\0\x12\x01\x03\0\x01\0\0\0" + bytes([turn]) + b"\0\0\0\0\0\0\0"
+        length = (len(exif) + 2).to_bytes(2, "big")
+        (tmp_path / "turned.jpg").write_bytes(data[:2] + b"\xff\xe1" + length + exif + data[2:])
+        assert read_command.open_picture(str(tmp_path / "turned.jpg")).shape == picture().shape
 
 
 @pytest.mark.parametrize(("words", "code"), [(("--dice", "-1"), "READ-02"), (("--die", "0"), "READ-03")])
