@@ -56,5 +56,8 @@ catalogues: setup  ## collect the words that players see, update and compile the
 pictures: setup  ## draw every scene at every size into build/pictures
 	@$(PY) scripts/pictures.py
 
+install-test:  ## install, upgrade, roll back and uninstall in fresh Debian 12 and 13 (root, network; about 5 minutes)
+	@scripts/install_test.sh
+
 clean:  ## remove what was built (not .venv)
 	rm -rf build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis

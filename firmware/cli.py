@@ -26,6 +26,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "stats": ("firmware.stats_command", "players, averages, luck, and whether the dice are fair"),
     "export": ("firmware.export_command", "write the journal as CSV or JSON"),
     "check": ("firmware.check_command", "configuration and machine: every problem, and what to do"),
+    "diag": ("firmware.diag_command", "what a helper needs to know, in one file with --bundle"),
     "wiring": ("firmware.wiring_command", "where the wires of the panel go: a table, or a drawing"),
     "config": ("firmware.config_command", "print the configuration, with every option explained"),
     "backup": ("firmware.backup_command", "copy the journal, one copy a day, seven kept"),

@@ -31,7 +31,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    chosen = {} if args.defaults else _chosen(configuration.load(args.config))
+    chosen = {} if args.defaults else chosen_of(configuration.load(args.config))
     for said in args.set:
         key, _, value = said.partition("=")
         chosen[key] = _value(value)
@@ -44,7 +44,7 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _chosen(config: Config) -> dict[str, Any]:
+def chosen_of(config: Config) -> dict[str, Any]:
     """Every key of `config` that is not at its default."""
     found = {}
     for option in options():

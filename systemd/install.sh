@@ -258,11 +258,14 @@ put /usr/local/bin/dicetable 0755 <<'END'
 #!/bin/sh
 # The table's commands, with the table's configuration, as the table's user if root asks.
 export DICETABLE_CONFIG="${DICETABLE_CONFIG:-/etc/dicetable/dicetable.toml}"
-if [ "$(id -u)" = 0 ]; then
-    exec runuser -u dicetable -- env HOME=/var/lib/dicetable DICETABLE_CONFIG="$DICETABLE_CONFIG" \
-        /opt/dicetable/current/bin/dicetable "$@"
-fi
-exec /opt/dicetable/current/bin/dicetable "$@"
+program=/opt/dicetable/current/bin/dicetable
+if [ "$(id -u)" != 0 ]; then exec "$program" "$@"; fi
+set -- runuser -u dicetable -- env HOME=/var/lib/dicetable DICETABLE_CONFIG="$DICETABLE_CONFIG" "$program" "$@"
+# Only root may read the log of a service.
+case " $* " in
+    *"/dicetable diag --bundle"*) journalctl -q -u dicetable -n 400 --no-pager -o short-iso 2>&1 | "$@" --log - ;;
+    *) exec "$@" ;;
+esac
 END
 
 # ---- quiet boot, a screen that doesn't blank, HDMI that is absent at boot --------------------------------------------
