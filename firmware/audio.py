@@ -207,7 +207,8 @@ class Audio:
             found.append(with_code("AUD-03", CODES["AUD-03"].words.format(what=self._talker.trouble)))
         if self._quiet and self.settings.quiet is not None and (self.settings.sounds or self.settings.caller):
             hours, minutes = divmod(self.settings.quiet[1], 60)
-            found.append(_("quiet until {time}", time=f"{hours}:{minutes:02}"))
+            end = f"{hours}:{minutes:02}"
+            found.append(_("quiet until {time}", time=end))
         return tuple(found)
 
     def _say(self, words: str, now: float, *, cut: bool = True) -> bool:
