@@ -369,6 +369,8 @@ class Table:
         """Once more UNDO while a roll is asked for: the roll before it, or the end of the turn before."""
         play = self.play
         assert play is not None
+        if play.waiting:
+            return self.refuse("TOO_FAR")
         if play.turn_rolls < 1:
             return self.undo_turn()
         done = self.accept([stands(self)])
@@ -376,9 +378,10 @@ class Table:
             return done
         if not play.game.rolls_made:
             # It had ended the turn, and does so again.
-            return Handled(done.records, self.refuse("TOO_FAR").orders)
-        self.open_past_roll(1)
-        return done
+            self.refuse("TOO_FAR")
+            return done
+        more = self.open_past_roll(1)
+        return Handled(done.records + more.records, (*done.orders, *more.orders))
 
     def open_past_roll(self, back: int) -> Handled:
         """A form for a roll of this turn that other rolls came after, or for the turn before once there is none."""

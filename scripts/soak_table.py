@@ -1,0 +1,422 @@
+"""Random presses, rolls, readings and faults at `Table.handle`, for as many events as asked.
+
+    soak_table.py [--events 100000] [--seed 1]
+
+Must hold all the time: no exception; every press is answered; the journal leads to the same state; every score is what
+the rules say of the moves; and from wherever it stands, presses alone bring the game on. The last line tells the
+result; the exit status is 1 if anything failed. The same seed gives the same events.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import sys
+import time
+import traceback
+from collections import Counter
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+import rules
+from firmware.events import CameraState, Handled, Intent, IntentKind, Record, Seen, TableEvent, Tick
+from firmware.intents import actions, hints, lamps_for
+from firmware.play import Play, play_from
+from firmware.table import Mode, Table, TableSettings
+from firmware.turns import best_aside
+from firmware.views import view_of
+from hardware.buttons import LAYOUTS
+from vision.types import Die, Reading, Reason, Status, TrayEvent, TrayEventKind, TrayState
+
+WIDTH, HEIGHT = 1000, 600
+CHECK_EVERY = 25
+RESTART_EVERY = 400
+RESCUE_EVERY = 500
+PATIENCE = 120
+"""Presses that must be enough, from anywhere, to bring the game to another turn."""
+LETTERS = "ABÄ "
+K = TrayEventKind
+S = TrayState
+
+
+class Wrong(AssertionError):
+    """Something that must hold does not."""
+
+
+def state_of(play: Play | None) -> object:
+    """All that the journal must lead back to."""
+    if play is None:
+        return None
+    game = play.game
+    return (
+        play.name,
+        play.players,
+        game.position,
+        game.moves,
+        sorted(play.marks),
+        [[(d.value, d.raw, d.corners) for d in lie] for lie in play.lies],
+        [(d.value, d.raw) for d in play.lying],
+        play.asked,
+        play.waiting,
+    )
+
+
+class Soak:
+    """One table, and the people and accidents around it."""
+
+    def __init__(self, seed: int) -> None:
+        self.rng = random.Random(seed)
+        self.counts: Counter[str] = Counter()
+        self.done = 0
+        self.t = 100.0
+        self.tray: list[Die] = []
+        self.new_table()
+
+    # ---- the table ----------------------------------------------------------------------------------------------
+
+    def new_table(self) -> None:
+        """Another table, with another panel, game and number of players; sometimes with house rules."""
+        rng = self.rng
+        self.layout = rng.choice(list(LAYOUTS))
+        info = rng.choice(rules.games())
+        players = rng.choice([1, 2, 2, 3, 8])
+        self.settings = TableSettings(info.name, players, ("Ann", "Bo"), die_cursor=self.layout == 3)
+        self.journal: list[Record] = []
+        if rng.random() < 0.5:
+            names = [f"P{i}" for i in range(players)]
+            options: dict[str, object] = {}
+            for option in info.options:
+                if rng.random() < 0.2 and option.name in ("games", "start", "order", "target", "hot_dice"):
+                    options[option.name] = _value(rng, option)
+            self.journal.append(Record("game", {"name": info.name, "players": names, "options": options, "first": 0}))
+        self.table = Table(self.settings, self.journal)
+        self.take(CameraState(True, self.t))
+
+    def take(self, event: TableEvent) -> Handled:
+        done = self.table.handle(event)
+        self.done += 1
+        for record in done.records:
+            if record.kind == "game":
+                self.journal = []
+            self.journal.append(record)
+            self.counts[record.kind] += 1
+        if self.table.message is not None:
+            self.counts[f"said {self.table.message.code}"] += 1
+            if not (self.table.message.code and self.table.message.words.strip()):
+                raise Wrong("a message without code or words")
+        return done
+
+    # ---- presses ------------------------------------------------------------------------------------------------
+
+    def snapshot(self) -> object:
+        """What a person would notice of the table's state."""
+        t = self.table
+        form = t.entry
+        scene = t.scene
+        own = {k: repr(v) for k, v in vars(scene).items()}
+        return (t.revision, t.mode, t.die, t.count, t.game, own, form and (form.cursor, tuple(form.values)), t.seats())
+
+    def press(self, kind: IntentKind, arg: int | str | None = None, revision: int | None = None) -> Handled:
+        before = self.snapshot()
+        totals = self.table.play.game.totals if self.table.play else None
+        stale = revision is not None and revision != self.table.revision
+        done = self.take(Intent(kind, arg, self.table.revision if revision is None else revision, self.t))
+        answered = done.records or done.orders or self.table.message is not None or self.snapshot() != before
+        # One die, one box, one player: a cursor that can only stay where it is has answered too.
+        if not answered and kind not in (IntentKind.UP, IntentKind.DOWN, IntentKind.NEXT, IntentKind.COUNT, IntentKind.MARK,
+                                         IntentKind.VALUE, IntentKind.REMOVE):  # fmt: skip
+            raise Wrong(f"no answer to {kind} {arg!r} in {self.table.mode}")
+        if stale:
+            if self.table.message is None or self.table.message.code != "STALE" or done.records:
+                raise Wrong("a press against an older state was not refused")
+            now = self.table.play.game.totals if self.table.play else None
+            if now != totals or self.snapshot() != before:
+                raise Wrong("a stale press changed something")
+        return done
+
+    def random_press(self) -> None:
+        rng = self.rng
+        offered = actions(self.table, self.layout)
+        if rng.random() < 0.75 and offered:
+            action = rng.choice(offered)
+            self.press(action.intent, action.arg)
+        elif rng.random() < 0.1:
+            self.press(rng.choice(list(IntentKind)), None, self.table.revision - rng.randint(1, 3))
+        else:
+            kind = rng.choice(list(IntentKind))
+            arg: int | str | None = None
+            match kind:
+                case IntentKind.MARK | IntentKind.CORRECT:
+                    arg = rng.choice([None, 0, 1, 2, 3, 4, 5, 6, 7])
+                case IntentKind.VALUE:
+                    arg = rng.choice([None, 1, 2, 3, 4, 5, 6])
+                case IntentKind.PICK:
+                    keys = [o.box for o in self.table.options] or ["nothing"]
+                    arg = rng.choice([*keys, *LETTERS, "no such thing"])
+                case IntentKind.COUNT:
+                    arg = rng.choice([None, 0, 1, 2, 8, 9])
+                case _:
+                    pass
+            self.press(kind, arg)
+
+    # ---- dice ---------------------------------------------------------------------------------------------------
+
+    def die(self, value: int, at: tuple[float, float] | None = None, confidence: float = 0.99) -> Die:
+        x, y = at or (self.rng.uniform(60, WIDTH - 60), self.rng.uniform(60, HEIGHT - 60))
+        return Die(value, confidence, x, y, ((x - 20, y - 20), (x + 20, y - 20), (x + 20, y + 20), (x - 20, y + 20)))
+
+    def see(self, kind: TrayEventKind, state: TrayState, reading: Reading | None = None, **more: object) -> None:
+        self.t += 0.2
+        event = TrayEvent(
+            kind, state, self.t, self.done, reading, values=reading.values if reading else (), **more  # type: ignore[arg-type]
+        )  # fmt: skip
+        self.take(Seen(event, WIDTH, HEIGHT, f"p{self.done}"))
+
+    def honest_throw(self) -> None:
+        """As people should: the dice to be kept stay, the others fly; hands-free some stay as they like."""
+        play, rng = self.table.play, self.rng
+        if play is None:
+            return
+        if isinstance(play.game.awaiting, rules.Roll | rules.RollOff):
+            stay = [self._at(d.centre, d.raw) for d in play.lying]
+        else:
+            some = [d for d in play.dice if rng.random() < 0.4]
+            stay = [self._at(d.centre, d.raw) for d in (*(play.lying if play.banking else ()), *some)]
+        flown = [self.die(rng.randint(1, 6)) for _ in range(max(0, play.all_dice - len(stay)))]
+        self._land(stay, flown)
+
+    def wild_throw(self) -> None:
+        """As people do: any dice stay or fly, and there may be too many or too few."""
+        rng = self.rng
+        play = self.table.play
+        n = play.all_dice if play else 5
+        stay = [d for d in self.tray if rng.random() < 0.4][:n]
+        count = n - len(stay) + rng.choice([0, 0, 0, -1, 1])
+        self._land(stay, [self.die(rng.randint(1, 6)) for _ in range(max(0, count))])
+
+    def _at(self, centre: tuple[float, float] | None, value: int) -> Die:
+        return self.die(value, None if centre is None else (centre[0] * WIDTH, centre[1] * HEIGHT))
+
+    def _land(self, stay: Sequence[Die], flown: Sequence[Die]) -> None:
+        self.see(K.STATE, S.ROLLING)
+        self.tray = [*stay, *flown]
+        reading = Reading(Status.READ, tuple(self.tray))
+        self.see(K.STATE, S.SETTLED, reading)
+        kept, thrown = (tuple(sorted(d.value for d in dice)) for dice in (stay, flown))
+        self.see(K.ROLL, S.SETTLED, reading, kept=kept, thrown=thrown)
+
+    def meddle(self) -> None:
+        """Somebody turns a die over, lays dice down, or takes some away."""
+        rng = self.rng
+        if not self.tray:
+            return
+        i = rng.randrange(len(self.tray))
+        old = self.tray[i]
+        what = rng.random()
+        if what < 0.4:
+            self.tray[i] = self.die(rng.randint(1, 6), (old.x, old.y))
+            reading = Reading(Status.READ, tuple(self.tray))
+            self.see(K.DISTURBED, S.SETTLED, reading, was=(old.value,))
+        elif what < 0.8:
+            self.tray[i] = self.die(rng.randint(1, 6))
+            rest = tuple(sorted(d.value for j, d in enumerate(self.tray) if j != i))
+            reading = Reading(Status.READ, tuple(self.tray))
+            self.see(K.QUESTION, S.SETTLED, reading, kept=rest, thrown=(self.tray[i].value,))
+        else:
+            self.tray.pop(i)
+            self.see(K.STATE, S.UNREADABLE, Reading(Status.UNSURE, tuple(self.tray), (Reason("count"),)))
+
+    def look(self) -> None:
+        """What lies there is reported once more, perhaps with another value, as after a start."""
+        if self.rng.random() < 0.3 and self.tray:
+            i = self.rng.randrange(len(self.tray))
+            self.tray[i] = self.die(self.rng.randint(1, 6), (self.tray[i].x, self.tray[i].y))
+        reading = Reading(Status.READ, tuple(self.tray))
+        self.see(K.ROLL, S.SETTLED, reading, thrown=tuple(sorted(d.value for d in self.tray)))
+
+    def blur(self) -> None:
+        """A reading that is not certain, or a state that comes and goes."""
+        rng = self.rng
+        kind = rng.random()
+        if kind < 0.4:
+            guess = tuple(self.die(rng.randint(1, 6), confidence=rng.random()) for _ in range(rng.randint(0, 8)))
+            codes = rng.sample(["count", "cocked", "glare", "dark", "foreign"], rng.randint(1, 2))
+            reasons = tuple(Reason(c, 10.0, 10.0) for c in codes)
+            self.see(K.STATE, S.UNREADABLE, Reading(Status.UNSURE, guess, reasons), reasons=reasons)
+        elif kind < 0.6:
+            self.tray = []
+            self.see(K.STATE, S.EMPTY, Reading(Status.EMPTY))
+        elif kind < 0.75:
+            self.see(K.STATE, S.HAND)
+        elif kind < 0.85:
+            self.see(K.STATE, S.ROLLING)
+        elif kind < 0.9:
+            self.see(K.MOVED, S.UNREADABLE, code="CAM-06")
+        else:
+            code, words = ("CAM-02", "the camera has stopped") if rng.random() < 0.5 else ("", "")
+            self.take(CameraState(not code, self.t, code, words))
+
+    def tick(self) -> None:
+        self.t += self.rng.choice([0.02, 0.5, 5.0])
+        self.take(Tick(self.t))
+
+    # ---- what must hold -----------------------------------------------------------------------------------------
+
+    def check(self) -> None:
+        view = view_of(self.table, hints(self.table, self.layout))
+        if not view.prompt:
+            raise Wrong(f"nothing says what to do in {self.table.mode}")
+        if not lamps_for(self.table, self.layout):
+            raise Wrong(f"no lamp is lit in {self.table.mode}")
+        play = self.table.play
+        if state_of(play_from(self.journal)) != state_of(play):
+            raise Wrong("the journal leads to another state")
+        if play is None:
+            return
+        fresh = rules.new(play.name, players=list(play.players), first=play.first, **play.options)
+        for move in play.game.moves:
+            fresh.push(move)
+        if (fresh.position, fresh.totals) != (play.game.position, play.game.totals):
+            raise Wrong("the moves lead to another score")
+        shown = [p.total for p in view.players]
+        if shown != list(fresh.totals):
+            raise Wrong(f"{shown} is shown, and {fresh.totals} is the score")
+
+    def restart(self) -> None:
+        """The power is cut, and comes back."""
+        before = state_of(self.table.play)
+        self.table = Table(self.settings, self.journal)
+        if state_of(self.table.play) != before:
+            raise Wrong("after a power cut the state is another")
+        self.take(CameraState(True, self.t))
+
+    def rescue(self) -> None:
+        """By presses alone, and without a camera: the game goes on."""
+        self.take(CameraState(False, self.t, "CAM-02", "the camera has stopped"))
+        begun = self.table.play and (self.table.play.game.ply, self.table.play.game.turn, self.table.play.game.round)
+        for _ in range(PATIENCE):
+            if self._rescued(begun):
+                break
+            self._help()
+        else:
+            raise Wrong(f"a dead end in {self.table.mode}")
+        self.take(CameraState(True, self.t))
+
+    def _rescued(self, begun: object) -> bool:
+        play = self.table.play
+        if play is None or begun is None:
+            return play is not None
+        return (play.game.turn, play.game.round) != begun[1:] and not self.table.open_scenes  # type: ignore[index]
+
+    def _help(self) -> None:
+        """The press that somebody would make who wants the game to go on."""
+        I = IntentKind
+        play = self.table.play
+        match self.table.mode:
+            case Mode.ASK | Mode.AGAIN:
+                self.press(I.ROLL)
+            case Mode.NAMES:
+                self.press(I.UNDO)
+            case Mode.ENTRY:
+                form = self.table.entry
+                assert form is not None
+                if form.surplus > 0:
+                    self.press(I.REMOVE)
+                elif not form.complete:
+                    # Worth nothing in a game of setting aside, so that its turn ends.
+                    self.press(I.VALUE, (2, 3, 4, 6)[form.cursor % 4])
+                else:
+                    self.press(I.SCORE)
+            case Mode.PLAY if play is not None and not play.dice:
+                self.press(I.CORRECT if not isinstance(play.last_move, rules.Roll) else I.SCORE)
+            case Mode.PLAY if play is not None and play.banking:
+                self.press(I.SCORE)
+                if self.table.mode is Mode.PLAY and play.dice and self.table.message is not None:
+                    for n in sorted(play.marks):
+                        self.press(I.MARK, n)
+                    for face in best_aside(play):
+                        free = (n for n, d in enumerate(play.dice, 1) if d.value == face and n not in play.marks)
+                        self.press(I.MARK, next(free))
+                    self.press(I.ROLL)
+            case _:
+                self.press(I.SCORE)
+
+    # ---- all together -------------------------------------------------------------------------------------------
+
+    def step(self) -> None:
+        do: Callable[[], None] = self.rng.choices(
+            [
+                self.random_press,
+                self._help,
+                self.honest_throw,
+                self.wild_throw,
+                self.meddle,
+                self.look,
+                self.blur,
+                self.tick,
+            ],
+            [40, 15, 15, 6, 5, 3, 7, 9],
+        )[0]
+        do()
+
+
+def _value(rng: random.Random, option: rules.Option) -> object:
+    if option.kind == "flag":
+        return rng.random() < 0.5
+    if option.kind == "choice":
+        return rng.choice(option.choices)
+    if option.name == "target":
+        return 1000
+    return rng.randrange(option.low, option.high + 1, option.step)
+
+
+def soak(events: int, seed: int) -> tuple[Counter[str], int]:
+    """Let `events` events happen. Raises what goes wrong, with the seed and the number of the event."""
+    s = Soak(seed)
+    steps = 0
+    try:
+        while s.done < events:
+            steps += 1
+            s.step()
+            if steps % CHECK_EVERY == 0:
+                s.check()
+            if steps % RESTART_EVERY == 0:
+                s.restart()
+            if steps % RESCUE_EVERY == 0:
+                s.rescue()
+            if s.rng.random() < 1 / 3000:
+                s.new_table()
+        s.check()
+    except Exception as problem:
+        problem.add_note(f"seed {seed}, event {s.done}, {s.settings.game}, {s.layout} buttons, {s.table.mode}")
+        raise
+    return s.counts, s.done
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--events", type=int, default=100_000)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--tell", action="store_true", help="print how often each thing happened")
+    args = parser.parse_args()
+    begun = time.monotonic()
+    try:
+        counts, done = soak(args.events, args.seed)
+    except Exception:
+        traceback.print_exc()
+        print(f"table: 1 failures, seed {args.seed}")
+        return 1
+    if args.tell:
+        for what, n in sorted(counts.items()):
+            print(f"{n:8} {what}")
+    print(
+        f"table: {done} events, {counts['roll']} rolls, {counts['score'] + counts['stop']} scores, {counts['undo']} taken"
+        f" back, {counts['correct']} put right, {time.monotonic() - begun:.0f} s, seed {args.seed}: all well"
+    )
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
