@@ -5,7 +5,7 @@ DATA ?= ../shared
 PY := .venv/bin/python
 export DICETABLE_DATA := $(abspath $(DATA))
 
-.PHONY: help setup play test lint format accuracy bench powercut soak soak-long soak-rules fuzz pictures catalogues clean
+.PHONY: help setup play test lint format accuracy accuracy-table sweeps bench powercut soak soak-long soak-rules fuzz pictures catalogues clean
 
 help:  ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -32,6 +32,12 @@ format: setup  ## put the format right
 accuracy: setup  ## read all photos and renders under DATA and compare with the truth
 	@$(PY) scripts/accuracy.py $(DICETABLE_DATA)
 
+accuracy-table: setup  ## the same, and put the tables into docs/vision.md
+	@$(PY) scripts/accuracy.py $(DICETABLE_DATA) --write docs/vision.md
+
+sweeps: setup  ## brightness, blur, noise, rotation and scale, step by step, as plots in docs/sweeps
+	@$(PY) scripts/sweep_reader.py $(DICETABLE_DATA)
+
 bench: setup  ## how long things take
 	@for script in scripts/bench_*.py; do echo "== $$script"; $(PY) $$script || exit 1; done
 
@@ -56,6 +62,7 @@ catalogues: setup  ## collect the words that players see, update and compile the
 pictures: setup  ## draw every scene at every size into build/pictures
 	@$(PY) scripts/pictures.py
 
+.PHONY: install-test
 install-test:  ## install, upgrade, roll back and uninstall in fresh Debian 12 and 13 (root, network; about 5 minutes)
 	@scripts/install_test.sh
 
