@@ -1,8 +1,8 @@
 """How far the reader goes: brightness, blur, noise, rotation and scale, step by step, as figures and plots.
 
 Room: scripts, for people who build; no part of the program. Scenes are those of the simulated tray, and the rendered
-trays under DATA where they are. Each step changes them a little more; what is counted is how many are read exactly, asked
-about, or misread. Writes one SVG a sweep and `sweeps.json`.
+trays under DATA where they are. Each step changes them a little more; what is counted is how many are read exactly,
+asked about, or misread. Writes one SVG a sweep and `sweeps.json`.
 
     python scripts/sweep_reader.py [DATA] [--scenes 12] [--trays 8] [--out docs/sweeps] [--only blur] [--print]
 """
@@ -184,9 +184,8 @@ def plot(sweep: Sweep, rows: list[dict[str, object]]) -> str:
             if share <= 0:
                 continue
             y -= share * bar
-            out.append(
-                f'<rect x="{x:.1f}" y="{y:.1f}" width="{0.76 * column:.1f}" height="{share * bar:.1f}" fill="{colour}"/>'
-            )
+            size = f'width="{0.76 * column:.1f}" height="{share * bar:.1f}"'
+            out.append(f'<rect x="{x:.1f}" y="{y:.1f}" {size} fill="{colour}"/>')
             if share * bar > 14:
                 middle = y + share * bar / 2 + 4
                 out.append(
