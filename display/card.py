@@ -58,6 +58,9 @@ def _head(s: Sheet, box: Box, view: View, score_units: float) -> tuple[Row, ...]
         rest, words = rest.cut_right(fitted.width + 2, m.px(1.2))
         s.place(words, fitted, t.soft, align=RIGHT, what="score_label")
     if active is not None:
+        if active.note:
+            rest, below = rest.cut_bottom(max(round(m.near_px * 1.25), round(box.h * 0.34)))
+            s.text(below, active.note, t.soft, most=m.px(3.6), what="note")
         s.text(rest, active.name, t.ink, most=m.px(6.6), floor=m.far_px, face=BOLD, lines=2, any_char=True, what="name")
     return tuple(r for r in view.rows if r is not total_row)
 
@@ -178,8 +181,9 @@ def _row(s: Sheet, box: Box, row: Row, grid: _Grid) -> None:
     ink = t.soft if barred or (is_box and not open_box) else t.ink
     s.place(Box(rest.x, box.y, room, box.h), label, ink, what="label")
     beside = (open_box and row.why) or row.note
+    used = label.width + _chips(s, Box(rest.x + label.width + m.px(1), box.y, room - label.width, box.h), row, grid)
     if beside:
-        free = Box(rest.x + label.width + m.px(1.2), box.y, room - label.width - m.px(1.2), box.h)
+        free = Box(rest.x + used + m.px(1.2), box.y, room - used - m.px(1.2), box.h)
         words = s.measure(free, beside, most=min(m.px(3.2), round(grid.label_px * 0.9)), floor=m.fine_px, lines=2)
         if words.fits:
             s.place(free, words, t.soft, align=RIGHT, what="why")
@@ -193,6 +197,17 @@ def _row(s: Sheet, box: Box, row: Row, grid: _Grid) -> None:
     _value(s, value, row, open_box, line, grid.value_px)
     if is_box:
         s.zone(f"row:{row.key}", box)
+
+
+def _chips(s: Sheet, box: Box, row: Row, grid: _Grid) -> int:
+    """Counters for the bonuses of a box, as many as there are; gives how wide they are."""
+    m, t = s.m, s.theme
+    side = min(round(grid.label_px * 0.62), box.h - 2)
+    shown = min(row.chips, 5, box.w // max(1, side + m.px(0.3)))
+    for n in range(shown):
+        s.disc((box.x + side / 2 + n * (side + m.px(0.3)), box.y + box.h / 2), side, t.good)
+        s.disc((box.x + side / 2 + n * (side + m.px(0.3)), box.y + box.h / 2), round(side * 0.5), t.panel)
+    return shown * (side + m.px(0.3)) + (m.px(1) if shown else 0)
 
 
 def _value(s: Sheet, value: Box, row: Row, open_box: bool, line: Box, size: int) -> None:

@@ -60,6 +60,19 @@ class Die:
 
 
 @dataclass(frozen=True, slots=True)
+class Spun:
+    """A die of `side` pixels in the middle of `box`, turned by `turn` 24ths."""
+
+    box: Box
+    side: int
+    value: int
+    turn: int
+    face: Colour
+    pip: Colour
+    edge: Colour
+
+
+@dataclass(frozen=True, slots=True)
 class Icon:
     box: Box
     name: str
@@ -110,7 +123,7 @@ class Photo:
     picture: Picture
 
 
-Op = Fill | Text | Die | Icon | Outline | Ring | Disc | Curve | Photo
+Op = Fill | Text | Die | Spun | Icon | Outline | Ring | Disc | Curve | Photo
 
 
 class Painter:
@@ -141,6 +154,9 @@ class Painter:
                     )
             case Die():
                 surface.blit(shapes.die(w, op.value, op.face, op.pip, op.edge), (x, y))
+            case Spun():
+                turned = shapes.spun(op.side, op.value, op.turn, op.face, op.pip, op.edge)
+                surface.blit(turned, (x + (w - turned.get_width()) // 2, y + (h - turned.get_height()) // 2))
             case Icon():
                 surface.blit(shapes.icon(op.name, w, op.colour), (x, y))
             case Outline():

@@ -5,11 +5,11 @@ Room: display. Knows the View and no rule.
 
 from __future__ import annotations
 
-from display import typeset
+from display import motion, typeset
 from display.layout import Box
 from display.sheet import CENTRE, RIGHT, Sheet
 from display.typeset import BOLD, NARROW, TEXT
-from display.view import KeyHint, PlayerView, View
+from display.view import KeyHint, Message, PlayerView, View
 
 HEADER_UNITS = 5.4
 PROMPT_UNITS = 17.0
@@ -150,7 +150,7 @@ def prompt(s: Sheet, box: Box, view: View, *, most_units: float = 9.0) -> None:
     if bottom is None:
         return
     if view.message is not None:
-        message(s, bottom, view.message.code, view.message.words)
+        message(s, bottom, view.message)
     else:
         s.text(bottom, view.detail, t.soft, most=m.px(4.2), lines=2, what="detail")
 
@@ -185,14 +185,17 @@ def _code_size(s: Sheet) -> int:
     return max(s.m.near_px, s.m.px(2.8))
 
 
-def message(s: Sheet, box: Box, code: str, words: str) -> None:
-    """A refusal, question or fault: a sign, its words, and its code for whoever helps."""
+def message(s: Sheet, box: Box, shown: Message) -> None:
+    """A refusal, question or fault: a sign, its words, and its code for whoever helps. New ones flash."""
     m, t = s.m, s.theme
-    s.fill(box, t.alarm, radius=min(m.radius_px, box.h // 4))
-    mark, inner, corner = _message_boxes(s, box, code)
-    s.icon(mark, "warn", t.on_alarm)
-    s.text(corner, code, t.on_alarm, most=_code_size(s), align=RIGHT, what="code")
-    s.text(inner, words, t.on_alarm, most=m.px(5), lines=3, face=BOLD, what="message")
+    paper, ink = (t.call, t.on_call) if shown.asks else (t.alarm, t.on_alarm)
+    if motion.flashes(s.step):
+        paper, ink = ink, paper
+    s.fill(box, paper, radius=min(m.radius_px, box.h // 4))
+    mark, inner, corner = _message_boxes(s, box, shown.code)
+    s.icon(mark, "ask" if shown.asks else "warn", ink)
+    s.text(corner, shown.code, ink, most=_code_size(s), align=RIGHT, what="code")
+    s.text(inner, shown.words, ink, most=m.px(5), lines=3, face=BOLD, what="message")
 
 
 def keys_height(s: Sheet, view: View, width: int) -> int:
@@ -284,22 +287,22 @@ def _player_lines(s: Sheet, count: int) -> int:
     return 1 if count <= 4 else 2
 
 
-def players(s: Sheet, box: Box, view: View) -> None:
-    """All players with their totals, in the order of the seats."""
+def players(s: Sheet, box: Box, view: View, *, totals: bool = True) -> None:
+    """All players, with their totals or without, in the order of the seats."""
     count = len(view.players)
     lines = _player_lines(s, count)
     per_line = -(-count // lines)
     cells = [cell for line in box.rows([1] * lines, s.m.px(0.8)) for cell in line.columns([1] * per_line, s.m.px(0.8))]
-    player_cells(s, cells[:count], view.players)
+    player_cells(s, cells[:count], view.players, figures=totals)
 
 
-def player_cells(s: Sheet, cells: list[Box], who: tuple[PlayerView, ...]) -> None:
-    """Name and total of each player in a cell of its own; the one whose turn it is is filled and pointed at."""
+def player_cells(s: Sheet, cells: list[Box], who: tuple[PlayerView, ...], *, figures: bool = True) -> None:
+    """Name and total (`figures`) of each player in a cell of its own; the one whose turn it is is filled."""
     m, t = s.m, s.theme
     pad = m.px(1.7)
     cell = cells[0].inset(pad, m.px(0.4))
     pointer_w = m.px(2.4)
-    totals = tuple(s.words.number(p.total) for p in who)
+    totals = tuple(s.words.number(p.total) if figures else "" for p in who)
     total_px = typeset.fit_group(
         totals,
         cell.w // 2,
@@ -314,7 +317,7 @@ def player_cells(s: Sheet, cells: list[Box], who: tuple[PlayerView, ...]) -> Non
     name_px = min(
         typeset.fit(
             player.name,
-            name_w - (pointer_w if player.active else 0),
+            name_w - (pointer_w if player.active or player.away else 0),
             cell.h,
             most_px=min(m.px(4.4), max(s.largest_px, m.near_px)),
             floor_px=m.near_px,
@@ -324,19 +327,22 @@ def player_cells(s: Sheet, cells: list[Box], who: tuple[PlayerView, ...]) -> Non
         for player in who
     )
     for box, player in zip(cells, who, strict=True):
-        paper, ink = (t.call, t.on_call) if player.active else (t.panel, t.ink)
+        paper, ink = (t.call, t.on_call) if player.active else (t.panel, t.soft if player.away else t.ink)
         s.fill(box, paper, edge=None if player.active else t.line, edge_px=m.line_px)
         inner = box.inset(pad, m.px(0.4))
         if player.active:
             mark, inner = inner.cut_left(pointer_w)
             s.icon(mark.centred(round(pointer_w * 0.75), round(pointer_w * 0.75)), "pointer", ink)
+        elif player.away:
+            mark, inner = inner.cut_left(pointer_w)
+            s.icon(mark.centred(round(pointer_w * 0.75), round(pointer_w * 0.75)), "barred", ink)
         label, number = inner.cut_right(total_w, pad)
         wide = typeset.fit(player.name, label.w, label.h, face=BOLD, most_px=name_px, floor_px=name_px, lines=2)
         face = BOLD if player.active and wide.fits else TEXT
         s.text(label, player.name, ink, most=name_px, floor=name_px, face=face, lines=2, any_char=True, what="player")
         s.text(
             number,
-            s.words.number(player.total),
+            s.words.number(player.total) if figures else "",
             ink,
             most=total_px,
             floor=total_px,

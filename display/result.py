@@ -5,7 +5,7 @@ Room: display. Knows the View and no rule: places and winners the View says.
 
 from __future__ import annotations
 
-from display import ops, typeset
+from display import motion, ops, typeset
 from display.layout import Box
 from display.sheet import CENTRE, RIGHT, Sheet
 from display.typeset import BOLD
@@ -106,7 +106,7 @@ def _winner(s: Sheet, box: Box, winners: list[PlayerView], seats: list[int]) -> 
     )
     s.text(
         score,
-        s.words.number(winners[0].total),
+        s.words.number(round(winners[0].total * motion.counted(s.step, motion.COUNT_S))),
         t.on_call,
         most=m.px(18),
         floor=m.far_px,
@@ -116,6 +116,51 @@ def _winner(s: Sheet, box: Box, winners: list[PlayerView], seats: list[int]) -> 
         free=True,
         what="score",
     )
+
+
+def throws(s: Sheet, box: Box, view: View) -> None:
+    """Everybody's throw for the first turn, in the order of the seats; who is out of this round stands back."""
+    m, t = s.m, s.theme
+    s.panel(box)
+    who = view.players
+    if not who:
+        return
+    inner = box.inset(m.px(2), m.px(1.2))
+    high = min(m.px(11), inner.h // len(who))
+    number_w = m.px(12)
+    size = typeset.fit_group(
+        tuple(p.name for p in who),
+        inner.w - number_w - m.px(4.4),
+        high,
+        most_px=min(m.px(6), s.largest_px),
+        floor_px=m.near_px,
+        lines=2,
+        any_char=True,
+    )
+    for n, player in enumerate(who):
+        line = Box(inner.x, inner.y + n * high, inner.w, high)
+        ink = t.soft if player.away else t.ink
+        if player.active:
+            s.fill(line.inset(-m.px(0.8), m.px(0.3)), t.raised, radius=m.px(1), edge=t.call, edge_px=max(2, m.px(0.4)))
+        elif n:
+            s.fill(Box(line.x, line.y, line.w, m.line_px), t.line, radius=0)
+        mark, rest = line.cut_left(m.px(3.4), m.px(1))
+        if player.active:
+            s.icon(mark.centred(m.px(3), m.px(3)), "pointer", t.call)
+        elif player.away:
+            s.icon(mark.centred(m.px(3), m.px(3)), "barred", t.soft)
+        label, number = rest.cut_right(number_w)
+        s.text(label, player.name, ink, most=size, floor=size, lines=2, any_char=True, what="player")
+        s.text(
+            number,
+            player.note,
+            ink,
+            most=min(m.px(8), round(high * 0.8)),
+            floor=m.near_px,
+            face=BOLD,
+            align=RIGHT,
+            what="throw",
+        )
 
 
 def curves(s: Sheet, box: Box, view: View) -> None:
@@ -133,7 +178,8 @@ def curves(s: Sheet, box: Box, view: View) -> None:
     for i in order:
         points = view.curves[i]
         if points:
-            at = ((0.0, 1.0), *(((n + 1) / steps, 1 - p / top) for n, p in enumerate(points)))
+            shown = points[: max(1, round(len(points) * motion.counted(s.step, motion.COUNT_S)))]
+            at = ((0.0, 1.0), *(((n + 1) / steps, 1 - p / top) for n, p in enumerate(shown)))
             s.ops.append(ops.Curve(plot, at, t.series[i % len(t.series)], wide))
 
 

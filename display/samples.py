@@ -359,6 +359,8 @@ def fault() -> View:
 
 def views() -> dict[str, View]:
     """Name -> view: every scene, with 1, 2 and 8 players, long names, all banners, messages, and no camera."""
+    from display.samples_around import around
+
     refusal = Message("TURN-04", "No more rolls in this turn: choose a box with SCORE.")
     question = Message("ASK-01", "Was that a throw? ROLL for yes, SCORE for no.")
     long_refusal = Message(
@@ -422,6 +424,23 @@ def views() -> dict[str, View]:
         "result_2": result(2),
         "result_8_long": result(8, long=True),
         "fault": fault(),
+        "turn_team": turn(
+            2,
+            players=(
+                PlayerView("Ann & Bo", 180, active=True, note="Bo throws"),
+                PlayerView("Élodie & Christopher", 187),
+                PlayerView("Grzegorz", 96, away=True),
+            ),
+        ),
+        "turn_chips": turn(
+            2, rows=tuple(dataclasses.replace(r, chips=2) if r.key == "yardzee" else r for r in card_rows())
+        ),
+        "turn_asks": turn(
+            2,
+            prompt="Was that a throw?",
+            message=Message("QUESTION", "Was that a throw? SCORE: yes. ROLL: no.", asks=True),
+        ),
+        **around(),
     }
 
 

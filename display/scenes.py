@@ -7,10 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from display import parts, typeset
+from display import attract as inviting
+from display import forms, lists, parts, typeset
 from display.card import card, card_height
 from display.layout import Box, Metrics
-from display.result import curves, standings
+from display.motion import STILL
+from display.result import curves, standings, throws
 from display.sheet import CENTRE, RIGHT, Sheet
 from display.theme import Theme
 from display.tray import grid, picture, status, tray
@@ -19,9 +21,9 @@ from display.view import MenuItem, Scene, View
 from display.words import Words
 
 
-def compose(view: View, metrics: Metrics, theme: Theme, words: Words) -> Sheet:
-    """The sheet for `view`: what to paint, and what answers to a touch."""
-    sheet = Sheet(metrics, theme, words)
+def compose(view: View, metrics: Metrics, theme: Theme, words: Words, step: int = STILL) -> Sheet:
+    """The sheet for `view` at a step of its movements: what to paint, and what answers to a touch."""
+    sheet = Sheet(metrics, theme, words, step)
     SCENES[view.scene](sheet, view)
     return sheet
 
@@ -261,7 +263,57 @@ def fault(s: Sheet, view: View) -> None:
         parts.keys(s, low, view)
 
 
+def attract(s: Sheet, view: View) -> None:
+    inviting.invitation(s, _frame(s, view, title=False), view)
+
+
+def menu(s: Sheet, view: View) -> None:
+    """A list, beside the tray's picture where there is one."""
+    m = s.m
+    box = _frame(s, view)
+    if view.tray.picture is not None:
+        left, box = box.rows([0.4, 0.6], m.gap_px) if m.portrait else box.columns([0.4, 0.6], m.gap_px)
+        picture(s, left, view.tray)
+    lists.menu(s, box, view.menu)
+
+
+def page(s: Sheet, view: View) -> None:
+    lists.page(s, _frame(s, view), view.paragraphs, view.at)
+
+
+def name(s: Sheet, view: View) -> None:
+    """A name letter by letter; beside it who has one already."""
+    m = s.m
+    box = _frame(s, view)
+    if view.players:
+        box, low = box.cut_bottom(parts.players_height(s, view), m.gap_px)
+        parts.players(s, low, view, totals=False)
+    if view.form is not None:
+        forms.form(s, box, view.form)
+
+
+def grid_scene(s: Sheet, view: View) -> None:
+    box = _frame(s, view)
+    if view.grid is not None:
+        lists.grid(s, box, view.grid, view.at)
+
+
+def rolloff(s: Sheet, view: View) -> None:
+    """The tray, and beside it everybody's throw for the first turn."""
+    m = s.m
+    box = _frame(s, view)
+    left, right = box.rows([0.5, 0.5], m.gap_px) if m.portrait else box.columns([0.5, 0.5], m.gap_px)
+    tray(s, left, view)
+    throws(s, right, view)
+
+
 SCENES: dict[Scene, Callable[[Sheet, View], None]] = {
+    Scene.ATTRACT: attract,
+    Scene.MENU: menu,
+    Scene.PAGE: page,
+    Scene.NAME: name,
+    Scene.GRID: grid_scene,
+    Scene.ROLLOFF: rolloff,
     Scene.START: start,
     Scene.TURN: turn,
     Scene.CHOOSE: choose,

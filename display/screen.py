@@ -9,7 +9,7 @@ import dataclasses
 
 import pygame
 
-from display import ops
+from display import motion, ops
 from display.layout import Metrics
 from display.scenes import compose
 from display.sheet import Sheet
@@ -25,10 +25,19 @@ class Screen:
 
     `size` is the surface's width and height in pixels as the display sees them; `rotation` (0, 90, 180 or 270
     degrees clockwise) is how far the picture is turned on it, for a screen that is mounted on its side or upside
-    down. `theme` is "dark", "daylight" or "contrast". Raises ValueError for another rotation or theme.
+    down. `theme` is "dark", "daylight" or "contrast". With `reduced_motion` nothing moves by itself.
+    Raises ValueError for another rotation or theme.
     """
 
-    def __init__(self, size: tuple[int, int], rotation: int = 0, theme: str = "dark", words: Words = ENGLISH) -> None:
+    def __init__(
+        self,
+        size: tuple[int, int],
+        rotation: int = 0,
+        theme: str = "dark",
+        words: Words = ENGLISH,
+        *,
+        reduced_motion: bool = False,
+    ) -> None:
         if rotation not in ROTATIONS:
             raise ValueError(f"a screen can be turned by {ROTATIONS} degrees, not {rotation}")
         if theme not in THEMES:
@@ -37,12 +46,14 @@ class Screen:
         self.rotation = rotation
         self.theme = THEMES[theme]
         self.words = words
+        self.reduced_motion = reduced_motion
         turned = rotation in (90, 270)
         self.metrics = Metrics(size[1], size[0]) if turned else Metrics(*size)
         self._painter = ops.Painter()
         self._canvas: pygame.Surface | None = None
         self._target: pygame.Surface | None = None
         self._view: View | None = None
+        self._step = motion.STILL
         self._sheet: Sheet | None = None
 
     def draw(self, surface: pygame.Surface, view: View, t: float) -> list[pygame.Rect]:
@@ -54,15 +65,16 @@ class Screen:
         if surface.get_size() != self.size:
             raise ValueError(f"this screen is {self.size}, the surface {surface.get_size()}")
         fresh = surface is not self._target
-        if not fresh and view == self._view:
+        step = motion.step(view, t, reduced=self.reduced_motion)
+        if not fresh and step == self._step and view == self._view:
             return []
         whole = pygame.Rect(0, 0, self.metrics.width, self.metrics.height)
-        sheet = self._sheet_for(view)
+        sheet = self._sheet_for(view, step)
         canvas = self._canvas_for(surface)
         rects = [whole] if fresh or self._sheet is None else ops.changed(self._sheet.ops, sheet.ops, whole)
         for rect in rects:
             self._painter.paint(canvas, sheet.ops, self.theme.ground, rect)
-        self._view, self._sheet, self._target = view, sheet, surface
+        self._view, self._step, self._sheet, self._target = view, step, sheet, surface
         if self.rotation == 0:
             return rects
         return [self._turn_onto(surface, canvas, rect) for rect in rects]
@@ -95,16 +107,18 @@ class Screen:
             return (h - 1 - y, x)
         return (x, y)
 
-    def _sheet_for(self, view: View) -> Sheet:
+    def _sheet_for(self, view: View, step: int) -> Sheet:
         """The sheet for `view`; where only the camera's picture is new, last time's with that picture in it."""
         last, picture = self._view, view.tray.picture
-        if self._sheet is not None and last is not None and picture is not None and last.tray.picture is not None:
+        if self._sheet is None or last is None or step != self._step:
+            return compose(view, self.metrics, self.theme, self.words, step)
+        if picture is not None and last.tray.picture is not None:
             before = last.tray.picture
             if (before.width, before.height) == (picture.width, picture.height) and dataclasses.replace(
                 view, tray=dataclasses.replace(view.tray, picture=before)
             ) == last:
                 return self._sheet.with_picture(picture)
-        return compose(view, self.metrics, self.theme, self.words)
+        return compose(view, self.metrics, self.theme, self.words, step)
 
     def _canvas_for(self, surface: pygame.Surface) -> pygame.Surface:
         """Where the upright picture is painted: the surface itself, unless it must be turned."""

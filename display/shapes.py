@@ -98,6 +98,16 @@ def die(size: int, value: int, face: Colour, pip: Colour, edge: Colour) -> pygam
     return _kept(("die", size, value, face, pip, edge), lambda: _smooth(size, size, edge, paint))
 
 
+def spun(side: int, value: int, turn: int, face: Colour, pip: Colour, edge: Colour) -> pygame.Surface:
+    """A die's face turned by `turn` 24ths of a full turn; its middle stays the middle."""
+
+    def make() -> pygame.Surface:
+        large = die(side * 2, value, face, pip, edge)
+        return pygame.transform.rotozoom(large, -15.0 * turn, 0.5)
+
+    return _kept(("spun", side, value, turn, face, pip, edge), make)
+
+
 def outline(
     points: tuple[Point, ...], size: tuple[int, int], colour: Colour, halo: Colour, width: float, dashed: bool
 ) -> pygame.Surface:
@@ -228,6 +238,14 @@ def _barred(s: pygame.Surface, c: Colour, w: float) -> None:
     _stroke(s, c, (w * 0.2, w * 0.8), (w * 0.8, w * 0.2), w * 0.12)
 
 
+def _ask(s: pygame.Surface, c: Colour, w: float) -> None:
+    pygame.draw.circle(s, c, (w / 2, w / 2), w * 0.48)
+    clear = (*c, 0)
+    pygame.draw.arc(s, clear, (w * 0.3, w * 0.18, w * 0.4, w * 0.38), -math.pi * 0.45, math.pi, max(1, round(w * 0.1)))
+    pygame.draw.rect(s, clear, (w * 0.45, w * 0.5, w * 0.1, w * 0.16))
+    pygame.draw.circle(s, clear, (w * 0.5, w * 0.77), w * 0.065)
+
+
 def _tick(s: pygame.Surface, c: Colour, w: float) -> None:
     _stroke(s, c, (w * 0.12, w * 0.54), (w * 0.4, w * 0.82), w * 0.16)
     _stroke(s, c, (w * 0.4, w * 0.82), (w * 0.88, w * 0.2), w * 0.16)
@@ -245,6 +263,7 @@ _ICONS: dict[str, Callable[[pygame.Surface, Colour, float], None]] = {
     "down": _down,
     "barred": _barred,
     "tick": _tick,
+    "ask": _ask,
 }
 
 

@@ -10,6 +10,7 @@ from collections.abc import Iterable
 
 from display import ops, typeset
 from display.layout import Box, Metrics
+from display.motion import STILL
 from display.theme import Colour, Theme
 from display.typeset import BOLD, TEXT, Fitted
 from display.view import Picture
@@ -19,19 +20,23 @@ LEFT, CENTRE, RIGHT = "left", "centre", "right"
 
 
 class Sheet:
-    """Ops and touch zones of one screen. `largest_px` bounds every text but the instruction and the score."""
+    """Ops and touch zones of one screen. `largest_px` bounds every text but the instruction and the score.
 
-    def __init__(self, metrics: Metrics, theme: Theme, words: Words) -> None:
+    `step` says how far movements have come; see `display.motion`.
+    """
+
+    def __init__(self, metrics: Metrics, theme: Theme, words: Words, step: int = STILL) -> None:
         self.m = metrics
         self.theme = theme
         self.words = words
+        self.step = step
         self.ops: list[ops.Op] = []
         self.zones: list[tuple[str, Box]] = []
         self.largest_px = 10_000
 
     def with_picture(self, picture: Picture) -> Sheet:
         """The same sheet with another picture, of the same size, in place of the camera's."""
-        other = Sheet(self.m, self.theme, self.words)
+        other = Sheet(self.m, self.theme, self.words, self.step)
         other.zones = self.zones
         other.ops = [dataclasses.replace(op, picture=picture) if isinstance(op, ops.Photo) else op for op in self.ops]
         return other

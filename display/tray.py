@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 
-from display import ops, typeset
+from display import motion, ops, typeset
 from display.layout import Box
 from display.sheet import CENTRE, RIGHT, Sheet
 from display.theme import Colour
@@ -71,14 +71,21 @@ def tray(s: Sheet, box: Box, view: View, *, dice_share: float = 0.3) -> None:
     if dice:
         grid(s, place, dice)
     else:
-        _state(s, place, view.tray.state)
+        _state(s, place, view.tray)
 
 
-def _state(s: Sheet, box: Box, words: str) -> None:
-    """What goes on in the tray, large, while no dice are known."""
+def _state(s: Sheet, box: Box, tray: TrayView) -> None:
+    """What goes on in the tray, large, while no dice are known. While they roll, blank dice hop."""
     m, t = s.m, s.theme
     s.fill(box, t.ground, edge=t.line, edge_px=m.line_px)
-    s.text(box.inset(m.px(2), m.px(1)), words, t.soft, most=m.px(6.4), lines=2, align=CENTRE, what="state")
+    if tray.moving and s.step != motion.STILL:
+        box, low = box.cut_bottom(round(box.h * 0.5))
+        side = min(round(low.h * 0.6), low.w // 8, m.px(7))
+        row = low.centred(side * 5 + 4 * m.px(1.4), side)
+        for n, cell in enumerate(row.columns([1] * 5, m.px(1.4))):
+            up = round(motion.hopping(s.step, n) * side)
+            s.ops.append(ops.Die(Box(cell.x, cell.y - up, side, side), 0, t.die, t.pip, t.line))
+    s.text(box.inset(m.px(2), m.px(1)), tray.state, t.soft, most=m.px(6.4), lines=2, align=CENTRE, what="state")
 
 
 def _no_picture(s: Sheet, box: Box) -> None:

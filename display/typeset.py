@@ -33,6 +33,8 @@ PITCH_EM = 1.08
 """From one baseline to the next, in ems."""
 FIGURES_EM = 0.78
 """What a line of figures alone needs, in ems: no accents, no descenders."""
+COMMA_EM = 1.04
+"""The same where a comma hangs below the line."""
 
 _REFERENCE_PX = 100
 _UNASSIGNED = "\u0378"
@@ -165,7 +167,7 @@ def _pieces(text: str) -> list[str]:
 def _lines_that_fit(
     face: str, text: str, size: int, width_px: int, height_px: int, lines: int, figures: bool, any_char: bool
 ) -> tuple[str, ...] | None:
-    em = FIGURES_EM if figures else INK_EM
+    em = INK_EM if not figures else FIGURES_EM if "," not in text else COMMA_EM
     room = min(lines, 1 + int((height_px - size * em) / (size * PITCH_EM)) if height_px >= size * em else 0)
     if room < 1:
         return None

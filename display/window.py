@@ -86,10 +86,11 @@ class Window:
         rotation: int = 0,
         theme: str = "dark",
         words: Words = ENGLISH,
+        reduced_motion: bool = False,
         title: str = "dicetable",
     ) -> None:
         self.kiosk = kiosk
-        self._rotation, self._theme, self._words = rotation, theme, words
+        self._rotation, self._theme, self._words, self._reduced = rotation, theme, words, reduced_motion
         self._owns_display = True
         self.driver = _open_driver(driver, kiosk)
         flags = pygame.FULLSCREEN if fullscreen or kiosk else pygame.RESIZABLE
@@ -108,12 +109,18 @@ class Window:
 
     @classmethod
     def offscreen(
-        cls, size: tuple[int, int], *, rotation: int = 0, theme: str = "dark", words: Words = ENGLISH
+        cls,
+        size: tuple[int, int],
+        *,
+        rotation: int = 0,
+        theme: str = "dark",
+        words: Words = ENGLISH,
+        reduced_motion: bool = False,
     ) -> Window:
         """A window that nobody sees, for tests and demonstrations without a screen; it uses no driver at all."""
         window = cls.__new__(cls)
         window.kiosk = False
-        window._rotation, window._theme, window._words = rotation, theme, words
+        window._rotation, window._theme, window._words, window._reduced = rotation, theme, words, reduced_motion
         window._owns_display = False
         window.driver = "none"
         window.surface = pygame.Surface(size, 0, 32)
@@ -121,7 +128,7 @@ class Window:
         return window
 
     def _new_screen(self) -> Screen:
-        return Screen(self.surface.get_size(), self._rotation, self._theme, self._words)
+        return Screen(self.surface.get_size(), self._rotation, self._theme, self._words, reduced_motion=self._reduced)
 
     @property
     def size(self) -> tuple[int, int]:

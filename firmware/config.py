@@ -68,6 +68,20 @@ class ScreenConfig(_Section):
         Field(description="Turn the picture clockwise.", json_schema_extra={"unit": "degrees"}),
     ] = 0
     theme: Annotated[Literal["dark", "daylight", "contrast"], Field(description="The colours.")] = "dark"
+    reduced_motion: Annotated[bool, Field(description="Nothing on the screen moves by itself.")] = False
+
+
+class PicturesConfig(_Section):
+    keep: Annotated[bool, Field(description="Keep the picture of each accepted roll beside the journal.")] = True
+    megabytes: Annotated[
+        int,
+        Field(
+            ge=1,
+            le=100_000,
+            description="How much room they may take; the oldest go first.",
+            json_schema_extra={"unit": "MB"},
+        ),
+    ] = 200
 
 
 class SoundConfig(_Section):
@@ -131,6 +145,7 @@ class Config(_Section):
     panel: PanelConfig = PanelConfig()
     screen: ScreenConfig = ScreenConfig()
     sound: SoundConfig = SoundConfig()
+    pictures: PicturesConfig = PicturesConfig()
 
     @property
     def data_folder(self) -> Path:

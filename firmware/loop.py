@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import Protocol
 
-from display.view import Message, Picture, View
+from display.view import Message, Picture, Scene, View
 from display.window import CloseRequest, KeyDown, KeyUp, RawInput, Touch
 from firmware import words
 from firmware.audio import Audio
@@ -180,10 +180,16 @@ class Loop:
             case "key":
                 action = next((a for a in self._hints if a.key == key), None)
                 intent = (action.intent, action.arg) if action else None
+            case "letter":
+                intent = (IntentKind.PICK, key)
+            case "page":
+                intent = (IntentKind.UP if key == "up" else IntentKind.DOWN, None)
             case "row":
                 intent = (IntentKind.PICK, key)
             case "die":
                 intent = (IntentKind.MARK, int(key))
+            case "menu" if self.view.scene is not Scene.START:
+                intent = (IntentKind.PICK, int(key))
             case "menu":
                 intent = ((IntentKind.COUNT, None), (IntentKind.SCORE, None), (IntentKind.GAME, None))[int(key)]
             case _:
@@ -227,14 +233,14 @@ class Loop:
             tray = replace(self.view.tray, picture=self._picture)
             said = self._p.language.shown(self._p.table.message, names_of(self._hints))
             message = said or self.view.message
-            self.view = replace(self.view, tray=tray, message=message, banners=banners)
+            self.view = self._stamped(replace(self.view, tray=tray, message=message, banners=banners), now)
             return
         if not self._changed and self._saving not in self.view.banners:
             return
         self._changed = False
         self.mode, self.revision = self._p.table.mode, self._p.table.revision
         self.offered = actions(self._p.table, self._p.layout)
-        self.view = self._make_view()
+        self.view = self._stamped(self._make_view(), now)
         self._let_hear(now)
         self._light_lamps()
 
@@ -248,6 +254,12 @@ class Loop:
         banners = (*own[:count], *view.banners, *own[count:])
         message = view.message or self._p.language.shown(self._panel_fault)
         return replace(view, tray=replace(view.tray, picture=self._picture), banners=banners, message=message)
+
+    def _stamped(self, view: View, now: float) -> View:
+        """The view with the time at which its scene, its message or the tray's state changed: movements begin then."""
+        last = self.view
+        same = (view.scene, view.message, view.tray.state) == (last.scene, last.message, last.tray.state)
+        return replace(view, since=last.since if same else now)
 
     def _let_hear(self, now: float) -> None:
         if self._p.audio is not None:

@@ -285,7 +285,13 @@ def _open_window(config: Config, offscreen: Path | None, kiosk: bool) -> Window:
     screen, said = config.screen, language(config.language)
     size = (screen.width, screen.height)
     if offscreen is not None:
-        return Window.offscreen(size, rotation=screen.rotation, theme=screen.theme, words=said.words)
+        return Window.offscreen(
+            size,
+            rotation=screen.rotation,
+            theme=screen.theme,
+            words=said.words,
+            reduced_motion=screen.reduced_motion,
+        )
     return Window(
         size=None if kiosk or screen.fullscreen else size,
         fullscreen=screen.fullscreen,
@@ -293,4 +299,5 @@ def _open_window(config: Config, offscreen: Path | None, kiosk: bool) -> Window:
         rotation=screen.rotation,
         theme=screen.theme,
         words=said.words,
+        reduced_motion=screen.reduced_motion,
     )

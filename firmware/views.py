@@ -7,14 +7,16 @@ Room: firmware. `view_of` reads the table and changes nothing; the loop adds the
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 import rules
-from display.view import DieView, KeyHint, MenuItem, PlayerView, Row, RowKind, Scene, TrayView, View
+from display.view import DieView, FormView, KeyHint, MenuItem, Message, PlayerView, Row, RowKind, Scene, TrayView, View
 from firmware import words
 from firmware.events import IntentKind
 from firmware.intents import Action, may
 from firmware.language import ENGLISH, Language
 from firmware.play import Play
+from firmware.scene_names import LETTERS, Names
 from firmware.table import Mode, Table
 from firmware.turns import best_aside, left_lying
 from rules.said import all_of, sentence
@@ -30,7 +32,7 @@ SCENES: Mapping[Mode, Scene] = {
     Mode.RESULT: Scene.RESULT,
     Mode.ASK: Scene.TURN,
     Mode.AGAIN: Scene.TURN,
-    Mode.NAMES: Scene.START,
+    Mode.NAMES: Scene.NAME,
 }
 
 
@@ -75,11 +77,19 @@ def _view(table: Table, actions: tuple[Action, ...]) -> View:
         roll=0 if table.play is None else table.play.game.rolls_made,
         rolls=0 if table.play is None else table.play.game.rolls_max,
         menu=_menu(table),
-        message=table.message,
+        message=_message(table),
         banners=_banners(table),
         keys=key_hints(table, actions),
         curves=_curves(table),
+        form=_form(table),
     )
+
+
+def _message(table: Table) -> Message | None:
+    """What must be seen; a question where an answer is waited for."""
+    if table.message is not None and table.mode in (Mode.ASK, Mode.AGAIN):
+        return replace(table.message, asks=True)
+    return table.message
 
 
 def _does(table: Table, action: Action) -> str:
@@ -321,6 +331,10 @@ def _aside(play: Play) -> Row:
 
 
 def _tray(table: Table) -> TrayView:
+    return replace(_lying(table), moving=table.sight.tray is TrayState.ROLLING)
+
+
+def _lying(table: Table) -> TrayView:
     spots = tuple((where, words.place(r.code)) for where, r in table.sight.spots)
     state = words.STATES[table.sight.tray]
     live = table.sight.camera.delivering
@@ -376,6 +390,11 @@ def _menu(table: Table) -> tuple[MenuItem, ...]:
         return ()
     title = next(g.title for g in rules.games() if g.name == table.game)
     return (MenuItem(_("Players"), str(table.count), selected=True), MenuItem(_("Start")), MenuItem(_("Game"), title))
+
+
+def _form(table: Table) -> FormView | None:
+    scene = table.scene
+    return FormView(scene.shown, scene.letter, LETTERS) if isinstance(scene, Names) else None
 
 
 def _banners(table: Table) -> tuple[str, ...]:
