@@ -16,6 +16,7 @@ import numpy as np
 
 from firmware.events import CameraState, EyePulse, Order, Preview, Seen
 from firmware.previews import MAX_HEIGHT, MAX_WIDTH, PreviewRing
+from firmware.roll_pictures import RollPictures
 from firmware.supply import Supply
 from hardware.camera import Camera, CameraFault
 from hardware.exposure import ExposureKeeper
@@ -33,7 +34,7 @@ BRIGHTNESS_S = 0.2
 class Eye:
     """`camera` is not set up yet. Messages go to `put`; `now` gives monotonic seconds; previews go into `ring`.
 
-    `keeper` watches over a locked exposure; without one exposure is left alone.
+    `keeper` watches over a locked exposure; without one exposure is left alone. `pictures` keeps those of rolls.
     """
 
     def __init__(
@@ -44,6 +45,7 @@ class Eye:
         put: Callable[[EyeMessage], None],
         now: Callable[[], float],
         keeper: ExposureKeeper | None = None,
+        pictures: RollPictures | None = None,
     ) -> None:
         self.camera = camera
         self.watcher = watcher
@@ -52,6 +54,7 @@ class Eye:
         self._put = put
         self._now = now
         self._keeper = keeper
+        self._pictures = pictures
         self._turn = False
         self._told = False
         self._previewed = float("-inf")
@@ -60,7 +63,8 @@ class Eye:
         self._frames = 0
 
     def order(self, order: Order) -> None:
-        """Do what the table asks: `expect` and `look` are for the watcher, all else is for the camera."""
+        """Do what the table asks: `expect` and `look` are for the watcher, `keep_picture` writes the picture of a roll,
+        all else is for the camera."""
         match order.name:
             case "expect":
                 self._turn = bool(order.args.get("turn", False))
@@ -68,6 +72,9 @@ class Eye:
                 self.watcher.expect(args.get("dice"), args.get("strip"), fresh=bool(args.get("fresh", False)))
             case "look":
                 self.watcher.look_again()
+            case "keep_picture":
+                if self._pictures is not None:
+                    self._pictures.keep(str(order.args["name"]))
             case _:
                 self.camera.tell(order.name, order.args)
 
@@ -90,6 +97,8 @@ class Eye:
 
     def close(self) -> None:
         self._supply.close()
+        if self._pictures is not None:
+            self._pictures.close()
 
     def _take(self, frame: Frame) -> None:
         self._frames += 1
@@ -97,8 +106,13 @@ class Eye:
             self._told = True
             self._put(CameraState(True, frame.t))
         width, height = frame.size
+        if self._pictures is not None:
+            self._pictures.see(frame)
         for event in self.watcher.step(frame):
-            self._put(Seen(event, width, height))
+            picture = ""
+            if self._pictures is not None and event.reading is not None:
+                picture = self._pictures.name(event.frame)
+            self._put(Seen(event, width, height, picture))
         self._keep_exposure(frame)
         if frame.t - self._previewed >= PREVIEW_S:
             self._previewed = frame.t

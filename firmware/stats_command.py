@@ -14,6 +14,7 @@ from firmware.errors import Fault
 from firmware.journal import stamp
 from firmware.journal_host import Host
 from firmware.lock import InstanceLock
+from firmware.roll_pictures import delete_all
 from firmware.stats import ENOUGH_DICE, Figures, figures, load, three_alike_share
 
 
@@ -28,6 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     host.add_argument("--erase", metavar="NAME", help="take a name out for good; the scores stay")
     host.add_argument("--strike", type=int, metavar="GAME", help="the result of this game was wrong and doesn't count")
     host.add_argument("--why", default="", metavar="WORDS", help="with --strike: the reason, kept in the journal")
+    host.add_argument("--delete-pictures", action="store_true", help="delete the pictures of all rolls")
     host.add_argument("--restore", type=int, metavar="GAME", help="it counts again")
 
 
@@ -45,6 +47,9 @@ def journal_of(args: argparse.Namespace) -> Path:
 
 def run(args: argparse.Namespace) -> int:
     path = journal_of(args)
+    if args.delete_pictures:
+        print(f"Pictures deleted: {delete_all(path.parent)}.")
+        return 0
     if _host_acts(args, path):
         return 0
     db = load(path)

@@ -17,6 +17,7 @@ from firmware.eye_service import EyeEvent, InlineEye
 from firmware.journal import Journal
 from firmware.loop import Loop, LoopEvent, Parts
 from firmware.previews import PreviewRing
+from firmware.roll_pictures import FOLDER, RollPictures
 from firmware.table import Table, TableSettings
 from hardware.buttons import Button, Edge
 from hardware.camera import Camera, Clock
@@ -68,6 +69,7 @@ class SteppedTable:
         tray: Tray | None = None,
         banners: tuple[str, ...] = (),
         tick_s: float = TICK_S,
+        pictures_mb: float = 0.0,
     ) -> None:
         self.clock = clock
         self.tick_s = tick_s
@@ -77,8 +79,10 @@ class SteppedTable:
         self.journal = Journal(folder / "journal.sqlite3", now=clock.now)
         self.table = Table(settings or TableSettings(), self.journal.last_game())
 
+        pictures = RollPictures(folder / FOLDER, pictures_mb) if pictures_mb else None
+
         def make_eye(ring: PreviewRing, put: Callable[[EyeEvent], None]) -> Eye:
-            return Eye(camera, Watcher(tray or Tray(), read=ReadOnce()), ring, put, clock.now)
+            return Eye(camera, Watcher(tray or Tray(), read=ReadOnce()), ring, put, clock.now, pictures=pictures)
 
         self.inline = InlineEye(make_eye, self.events.put)
         self.camera = camera

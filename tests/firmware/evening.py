@@ -32,6 +32,8 @@ class Evening:
         self.table = Table(self.settings)
         self.t = 0.0
         self.frame = 0
+        self.picture = ""
+        """The name of the picture in which things are seen."""
         self.camera(True)
 
     def restart(self) -> None:
@@ -56,7 +58,7 @@ class Evening:
         self.frame += 15
         values = r.values if r else ()
         event = TrayEvent(kind, state, self.t, self.frame, r, values=values, **more)  # type: ignore[arg-type]
-        return self._take(self.table.handle(Seen(event, WIDTH, HEIGHT)))
+        return self._take(self.table.handle(Seen(event, WIDTH, HEIGHT, self.picture)))
 
     def throw(self, values: Sequence[int], kept: Sequence[int] = (), shift: float = 0.0) -> Handled:
         """Dice roll and come to rest, and `watch` reports them."""
