@@ -215,22 +215,30 @@ def result(s: Sheet, view: View) -> None:
     gap = m.gap_px
     box = _frame(s, view)
     has_curves = any(len(c) > 1 for c in view.curves)
+
+    def upper(box: Box) -> None:
+        """The winner's card; after a match of several games, the standing of all."""
+        if view.grid is not None:
+            lists.grid(s, box, view.grid)
+        else:
+            card(s, box, view, plain=True)
+
     if m.portrait:
         shares = [0.30, 0.42] + ([0.28] if has_curves else [])
         areas = box.rows(shares, gap)
         standings(s, areas[0], view)
-        card(s, areas[1], view, plain=True)
+        upper(areas[1])
         if has_curves:
             curves(s, areas[2], view)
         return
     left, right = box.columns([0.36, 0.64], gap)
     standings(s, left, view)
     if has_curves:
-        upper, lower = right.rows([0.66, 0.34], gap)
-        card(s, upper, view, plain=True)
-        curves(s, lower, view)
+        top, low = right.rows([0.66, 0.34], gap)
+        upper(top)
+        curves(s, low, view)
     else:
-        card(s, right, view, plain=True)
+        upper(right)
 
 
 def fault(s: Sheet, view: View) -> None:

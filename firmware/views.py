@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 import rules
-from display.view import DieView, FormView, KeyHint, MenuItem, Message, PlayerView, Row, RowKind, Scene, TrayView, View
+from display.view import DieView, FormView, KeyHint, MenuItem, Message, PlayerView, Scene, TrayView, View
 from firmware import words
 from firmware.events import IntentKind
 from firmware.intents import Action, may
@@ -19,6 +19,7 @@ from firmware.play import Play
 from firmware.scene_names import LETTERS, Names
 from firmware.table import Mode, Table
 from firmware.turns import best_aside, left_lying
+from firmware.view_card import aside_row, curves_of, label_of, rows_of, standing_of
 from rules.said import all_of, sentence
 from rules.said import said as _
 from rules.said import said_n as _n
@@ -64,15 +65,15 @@ def _printed(action: Action) -> str:
 
 def _view(table: Table, actions: tuple[Action, ...]) -> View:
     mode = table.mode
-    title = next((g.title for g in rules.games() if g.name == _game_name(table)), _game_name(table))
     prompt, detail = _prompt(table)
+    contest = mode is Mode.PLAY and table.play is not None and isinstance(table.play.game.awaiting, rules.RollOff)
     return View(
-        scene=SCENES[mode],
-        title=title,
+        scene=Scene.ROLLOFF if contest else SCENES[mode],
+        title=_title(table),
         prompt=prompt,
         detail=detail,
         players=_players(table),
-        rows=_rows(table),
+        rows=rows_of(table),
         tray=_tray(table),
         roll=0 if table.play is None else table.play.game.rolls_made,
         rolls=0 if table.play is None else table.play.game.rolls_max,
@@ -80,8 +81,9 @@ def _view(table: Table, actions: tuple[Action, ...]) -> View:
         message=_message(table),
         banners=_banners(table),
         keys=key_hints(table, actions),
-        curves=_curves(table),
+        curves=curves_of(table),
         form=_form(table),
+        grid=standing_of(table.play) if table.play is not None and table.over else None,
     )
 
 
@@ -102,6 +104,15 @@ def _does(table: Table, action: Action) -> str:
     return action.words
 
 
+def _title(table: Table) -> str:
+    """The game's name; in a match of several, which of them this is."""
+    name = next((g.title for g in rules.games() if g.name == _game_name(table)), _game_name(table))
+    game = table.play.game if table.play is not None else None
+    if game is None or int(str(game.settings["games"])) < 2:
+        return name
+    return _("{game}: {n} of {games}", game=name, n=game.game_number, games=game.settings["games"])
+
+
 def _game_name(table: Table) -> str:
     return table.play.name if table.play else table.game
 
@@ -113,7 +124,7 @@ def _prompt(table: Table) -> tuple[str, str]:
     play = table.play
     if play is None:
         return _("How many play?"), _("Then press SCORE to begin.")
-    name = play.players[play.game.turn]
+    name = play.game.thrower
     if table.entry is not None:
         n = table.entry.cursor + 1
         detail = _("SCORE accepts, ROLL goes to the next die.")
@@ -121,9 +132,9 @@ def _prompt(table: Table) -> tuple[str, str]:
     if table.over:
         outcome = play.game.outcome()
         assert outcome is not None
-        winners = [play.players[i] for i in outcome.winners]
+        winners = [play.game.players[i] for i in outcome.winners]
         after = _("SCORE plays again, ROLL changes the players.")
-        if len(play.players) == 1:
+        if len(play.game.players) == 1:
             points = _n("{name}: {n} point", "{name}: {n} points", play.game.totals[0], name=winners[0])
             return points, after
         if len(winners) == 1:
@@ -131,8 +142,10 @@ def _prompt(table: Table) -> tuple[str, str]:
         return _("{names} win!", names=all_of(winners)), after
     if table.mode is Mode.CHOOSE:
         option = table.open_options[table.row]
-        pays = _("{box} pays {n}. SCORE writes it.", box=_label(table, option.box), n=option.value)
+        pays = _("{box} pays {n}. SCORE writes it.", box=label_of(table, option.box), n=option.value)
         return _("{name}: choose a box", name=name), pays
+    if isinstance(play.game.awaiting, rules.RollOff):
+        return _roll_off_prompt(table, play)
     if isinstance(play.game.awaiting, rules.Roll):
         return _throw_prompt(table, name)
     if play.banking:
@@ -162,7 +175,7 @@ def _left_prompt(table: Table, play: Play, name: str) -> tuple[str, str] | None:
 
 
 def _aside_prompt(play: Play, name: str) -> tuple[str, str]:
-    row = _aside(play)
+    row = aside_row(play)
     faces = play.held or best_aside(play)
     sum_ = play.game.turn_points + (row.written or 0)
     position = play.game.copy()
@@ -203,131 +216,52 @@ def _throw_prompt(table: Table, name: str) -> tuple[str, str]:
     return prompt, _("Pick the dice up and throw them.") if table.sight.tray is TrayState.SETTLED else ""
 
 
+def _roll_off_prompt(table: Table, play: Play) -> tuple[str, str]:
+    awaiting = play.game.awaiting
+    assert isinstance(awaiting, rules.RollOff)
+    prompt = _n("{name}: throw one die", "{name}: throw {n} dice", awaiting.count, name=play.game.thrower)
+    if not table.sight.camera.delivering or table.sight.tray is TrayState.UNREADABLE:
+        return prompt, _("Or press SCORE and enter the dice.")
+    return prompt, _("The highest throw begins.")
+
+
+def _notes(play: Play) -> tuple[str, ...]:
+    """What stands beside each name: the throw for the first turn, who of a team throws, a head start."""
+    game = play.game
+    seats = range(len(game.players))
+    if isinstance(game.awaiting, rules.RollOff):
+        thrown = dict(zip(game.contest or seats, game.contest_throws, strict=False))
+        return tuple(str(thrown[s]) if s in thrown else "" for s in seats)
+    notes = []
+    for seat in seats:
+        given = game.card(seat).head_start
+        note: str = _("with {n} points ahead", n=given) if given else ""
+        if seat == game.turn and len(game.partners[seat]) > 1 and game.outcome() is None:
+            note = _("{name} throws", name=game.thrower)
+        notes.append(note)
+    return tuple(notes)
+
+
 def _players(table: Table) -> tuple[PlayerView, ...]:
     play = table.play
     if play is None:
         return tuple(PlayerView(n, 0) for n in table.seats())
-    outcome = play.game.outcome()
-    totals = play.game.totals
+    game = play.game
+    outcome = game.outcome()
+    totals, notes = game.totals, _notes(play)
+    out = {s for s in range(len(totals)) if not game.present[s] or (game.contest and s not in game.contest)}
     return tuple(
         PlayerView(
             name,
             totals[i],
-            active=outcome is None and i == play.game.turn,
+            active=outcome is None and i == game.turn,
             winner=outcome is not None and i in outcome.winners,
             place=None if outcome is None else 1 + sum(t > totals[i] for t in totals),
+            note=notes[i],
+            away=i in out,
         )
-        for i, name in enumerate(play.players)
+        for i, name in enumerate(game.players)
     )
-
-
-def _label(table: Table, box: str) -> str:
-    assert table.play is not None
-    return next(b.label for b in table.play.game.boxes if b.key == box)
-
-
-def _rows(table: Table) -> tuple[Row, ...]:
-    """The card of the player whose turn it is; when the game is over, the first winner's."""
-    play = table.play
-    if play is None:
-        return ()
-    if play.banking:
-        return _pad(table, play)
-    game = play.game
-    outcome = game.outcome()
-    card = game.card(outcome.winners[0] if outcome else game.turn)
-    offers = {o.box: o for o in table.options}
-    legal = table.open_options
-    best = max((o.value or 0 for o in legal), default=0)
-    chosen = legal[table.row].box if table.mode is Mode.CHOOSE else None
-    rows: list[Row] = []
-    for box, written in zip(game.boxes, card.boxes, strict=True):
-        offer = offers.get(box.key)
-        value = offer.value if offer and offer.legal else None
-        note = _("+{points}", points=card.bonus_points) if box.key == "five_kind" and card.bonus_points else ""
-        rows.append(
-            Row(
-                box.key,
-                box.label,
-                section=box.section,
-                written=written,
-                offer=value,
-                why=_why(game, offer) if offer and not value else "",
-                selected=box.key == chosen,
-                best=value == best > 0,
-                note=note,
-            )
-        )
-    last_upper = max(i for i, r in enumerate(rows) if r.section == "upper")
-    at, points = game.upper_bonus
-    sums = [Row("upper", _("Upper total"), RowKind.SUM, "upper", card.upper)]
-    if points:
-        way = min(1.0, card.upper / at)
-        note = _("{points} of {target}", points=card.upper, target=at)
-        sums.append(
-            Row(
-                "bonus",
-                _("Bonus {points}", points=points),
-                RowKind.SUM,
-                "upper",
-                card.upper_bonus,
-                note=note,
-                progress=way,
-            )
-        )
-    rows[last_upper + 1 : last_upper + 1] = sums
-    rows.append(Row("lower", _("Lower total"), RowKind.SUM, "lower", card.lower + card.bonus_points))
-    rows.append(Row("total", _("Total"), RowKind.TOTAL, "", card.total))
-    return tuple(rows)
-
-
-def _why(game: rules.Game, offer: rules.BoxOption) -> str:
-    """Why a box pays nothing, or may not be chosen, in words that fit beside it."""
-    if offer.why_code == "SCORE-06":
-        return words.ORDERS[str(game.settings["order"])]
-    return SHORT.get(offer.why_code, offer.why)
-
-
-SHORT = {"SCORE-04": _("its own upper box first"), "SCORE-05": _("lower section first")}
-
-
-def _pad(table: Table, play: Play) -> tuple[Row, ...]:
-    """A banking game's sums for the player whose turn it is; when the game is over, the first winner's."""
-    game = play.game
-    outcome = game.outcome()
-    banked = game.card(outcome.winners[0] if outcome else game.turn).total
-    target = int(str(game.settings["target"]))
-    rows = [Row("bank", _("On the pad"), RowKind.SUM, "", banked)]
-    if not outcome:
-        lost = _("lost if nothing counts") if game.turn_points else ""
-        rows.append(Row("running", _("This turn"), RowKind.SUM, "", game.turn_points, note=lost))
-        rows.append(_aside(play))
-    to_go = max(0, target - banked)
-    rows.append(
-        Row(
-            "target",
-            _("To go"),
-            RowKind.SUM,
-            "",
-            to_go,
-            note=_("to {target}", target=target),
-            progress=min(1.0, banked / target),
-        )
-    )
-    return tuple(rows)
-
-
-def _aside(play: Play) -> Row:
-    """What the marked dice, or else the best that lie there, would bring if they were set aside."""
-    faces = play.held or (best_aside(play) if play.dice else ())
-    if not faces:
-        return Row("aside", _("Set aside now"), RowKind.SUM, "", 0)
-    refused = play.game.check(rules.SetAside(faces))
-    if refused is not None:
-        return Row("aside", _("Set aside now"), RowKind.SUM, "", 0, note=refused.words)
-    worth = {o.faces: o.value for o in play.game.options() if isinstance(o, rules.AsideOption)}
-    note = words.faces(faces) if play.held else _("the best: {faces}", faces=words.faces(faces))
-    return Row("aside", _("Set aside now"), RowKind.SUM, "", worth.get(faces, 0), note=note)
 
 
 def _tray(table: Table) -> TrayView:
@@ -401,18 +335,3 @@ def _banners(table: Table) -> tuple[str, ...]:
     if table.sight.camera.delivering or not table.sight.camera.code:
         return ()
     return (words.with_code(table.sight.camera.code, table.sight.camera.words),)
-
-
-def _curves(table: Table) -> tuple[tuple[int, ...], ...]:
-    """For each player the total after each turn, made by playing the game once more."""
-    play = table.play
-    if play is None or not table.over:
-        return ()
-    game = rules.new(play.name, players=list(play.players), first=play.first, **play.options)
-    curves: list[list[int]] = [[] for _ in play.players]
-    for move in play.game.moves:
-        player = game.turn
-        game.push(move)
-        if game.rolls_made == 0:
-            curves[player].append(game.totals[player])
-    return tuple(tuple(c) for c in curves)

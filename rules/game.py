@@ -172,6 +172,12 @@ class Game:
         return contest.seats if contest else ()
 
     @property
+    def contest_throws(self) -> tuple[int, ...]:
+        """The sums thrown so far in this round of the roll-off, in the order of `contest`."""
+        contest = self._state.match.contest
+        return contest.throws if contest else ()
+
+    @property
     def dice(self) -> Faces:
         """The last roll of this turn, in the order in which it was given; () before it."""
         return self._states[-1].dice
