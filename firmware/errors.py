@@ -17,6 +17,8 @@ CODES: dict[str, str] = {
     "CAL-07": "the corners of the tray are not found",
     "CAL-08": "no dice of that name were learnt",
     "CAL-09": "a step of the calibration took too long",
+    "CARD-01": "the card of rules can't be written",
+    "CARD-02": "a rule after --option is not known, or can't have that value",
     "CFG-01": "the configuration file can't be read",
     "CFG-02": "a key of the configuration has a bad value, or is not known",
     "CFG-03": "no such game",

@@ -141,7 +141,7 @@ def _banking(engine: Banking) -> Iterator[str]:
 def _worth(combo: Combo) -> str:
     if isinstance(combo, Alike) and not isinstance(combo.points, int):
         return in_line(
-            _("{faces} {points}", faces=listed((face,) * combo.count), points=points)
+            _("{faces} = {points}", faces=listed((face,) * combo.count), points=points)
             for face, points in enumerate(combo.points, 1)
         )
     if isinstance(combo, Exactly):
