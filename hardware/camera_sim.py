@@ -33,9 +33,9 @@ class SimCamera:
 
     `seed` repeats an evening: the same orders give the same dice. It also picks the table's looks, unless `felt`,
     `lamp` and `style` name them (`sim_scene.FELTS`, `sim_scene.LAMPS`, `sim_dice.STYLES`). `noise` is the sensor's,
-    in grey levels (standard deviation). `touching`, `cocked` and `lying` as in `SimTray`. `life` is 0 for a tray
-    that is new, and counts the cameras that looked at it before this one: its dice go on and don't begin anew. `lock`
-    is the exposure's `gain` (1 if it is left out).
+    in grey levels (standard deviation). `touching`, `cocked`, `lying` and `marks` as in `SimTray`. `life` is 0 for a
+    tray that is new, and counts the cameras that looked at it before this one: its dice go on and don't begin anew.
+    `lock` is the exposure's `gain` (1 if it is left out).
 
     Orders are those of `SimTray.order`, and `faults` with any of: `freeze` seconds (the same picture again and again;
     with `how` = `number` the number and the time stand still as well), `stop` seconds (no frame comes), `block` seconds
@@ -61,6 +61,7 @@ class SimCamera:
         cocked: float = 0.015,
         lying: Sequence[int | Lie] = (),
         life: int = 0,
+        marks: bool = False,
         lock: Mapping[str, float] | None = None,
         clock: Clock | None = None,
     ) -> None:
@@ -68,7 +69,15 @@ class SimCamera:
         chosen = choose_setting(rng)
         setting = Setting(felt or chosen.felt, lamp or chosen.lamp, style or chosen.style)
         self._tray = SimTray(
-            setting, seed=seed, life=life, width=width, height=height, touching=touching, cocked=cocked, lying=lying
+            setting,
+            seed=seed,
+            life=life,
+            width=width,
+            height=height,
+            touching=touching,
+            cocked=cocked,
+            lying=lying,
+            marks=marks,
         )
         self._clock = clock or Clock()
         self._pacing = Pacing(rate_hz, self._clock)

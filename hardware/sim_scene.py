@@ -29,6 +29,8 @@ FELTS: Mapping[str, Bgr] = {
 }
 _WOOD: Bgr = (52, 82, 122)
 _WALL_CM = 0.65
+_MARK_CM = 0.9
+_MARK_GAP_CM = 0.12
 LAMPS: Mapping[str, Lamp] = {
     "ring": Lamp((0.10, 0.12, 0.988), 0.85),
     "window": Lamp((-0.50, 0.20, 0.843), 0.60),
@@ -89,6 +91,28 @@ def draw_tray(felt: str, lamp: Lamp, lens: Lens, field: Field, rng: np.random.Ge
         for of_felt, of_wood in zip(FELTS[felt], _WOOD, strict=True)
     ]
     return np.asarray(cv2.merge(planes), np.uint8)
+
+
+def draw_marks(image: Image, lens: Lens, field: Field) -> None:
+    """Four printed marks (ArUco, 4 x 4 modules, numbers 0 to 3) on the rim, one at each corner of the felt."""
+    dictionary = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50)
+    module_px = max(1, round(_MARK_CM / 6 * lens.px_per_cm))
+    mark_px, white_px = 6 * module_px, module_px
+    for number, (right, up) in enumerate(((-1, 1), (1, 1), (1, -1), (-1, -1))):
+        x_cm, y_cm = right * field.half_width_cm, up * field.half_height_cm
+        # The corner that looks to the middle lies on the rim, just off the felt.
+        x_px, y_px = (
+            round(float(v))
+            for v in lens.project(np.array([[x_cm + right * _MARK_GAP_CM, y_cm + up * _MARK_GAP_CM, 0.0]]))[0]
+        )
+        left, top = (x_px if right > 0 else x_px - mark_px), (y_px if up < 0 else y_px - mark_px)
+        paper = np.full((mark_px + 2 * white_px,) * 2, 225, np.uint8)
+        mark = np.asarray(cv2.aruco.generateImageMarker(dictionary, number, mark_px), np.uint8)
+        paper[white_px:-white_px, white_px:-white_px] = np.clip(mark, 28, 225)
+        x0, y0 = max(0, left - white_px), max(0, top - white_px)
+        x1, y1 = min(lens.width_px, left + mark_px + white_px), min(lens.height_px, top + mark_px + white_px)
+        part = paper[y0 - top + white_px : y1 - top + white_px, x0 - left + white_px : x1 - left + white_px]
+        image[y0:y1, x0:x1] = part[:, :, None]
 
 
 def _noise(rng: np.random.Generator, h: int, w: int, sigma: float) -> Plane:

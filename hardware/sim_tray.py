@@ -21,7 +21,7 @@ import numpy as np
 from hardware import sim_motion
 from hardware.sim_dice import STYLES, Lens, Pose, Sprite, draw_die, draw_shadow, top_corners
 from hardware.sim_motion import Field, Reach, Spot, Way
-from hardware.sim_scene import LAMPS, Cutout, Setting, draw_hand, draw_thing, draw_tray
+from hardware.sim_scene import LAMPS, Cutout, Setting, draw_hand, draw_marks, draw_thing, draw_tray
 from vision.types import Corners, Image
 
 _EXPOSURE_S = 1 / 60
@@ -97,7 +97,8 @@ class SimTray:
 
     `lying` are dice that lie in it at the start, as values or with their places. `life` is another number for every
     time that the same tray is made anew, so that it does not throw the same dice again. `touching` is how likely a
-    thrown die comes to rest against another, `cocked` how likely one die of a throw leans.
+    thrown die comes to rest against another, `cocked` how likely one die of a throw leans. `marks`: printed marks lie
+    on its rim.
     """
 
     def __init__(
@@ -111,6 +112,7 @@ class SimTray:
         touching: float = 0.12,
         cocked: float = 0.015,
         lying: Sequence[int | Lie] = (),
+        marks: bool = False,
     ) -> None:
         self.setting = setting
         self.lens = Lens(width, height, width / _PICTURE_CM, _LENS_CM)
@@ -131,6 +133,7 @@ class SimTray:
         self._count = 0
         self._last: tuple[tuple[int, ...], tuple[int, ...]] = ((), ())
         self._still: tuple[Any, Image] | None = None
+        self._marks = marks
         self._draw_empty()
         if lying:
             rng = self._random("lying")
@@ -442,6 +445,8 @@ class SimTray:
     def _draw_empty(self) -> None:
         rng = np.random.default_rng([self._seed, 2])
         self._empty = draw_tray(self.setting.felt, self._lamp, self.lens, self._field, rng)
+        if self._marks:
+            draw_marks(self._empty, self.lens, self._field)
         self._still = None
 
     def _still_image(self, t: float) -> Image:

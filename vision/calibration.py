@@ -11,8 +11,8 @@ import binascii
 import json
 import os
 import tempfile
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -20,10 +20,11 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.types import Image
+from vision.types import Corners, Image
 
 FORMAT = "dicetable-calibration"
 VERSION = 1
+DEFAULT_SET = "dice"
 
 Point = tuple[float, float]
 Colour = tuple[float, float, float]
@@ -34,7 +35,8 @@ class CalibrationFault(ValueError):
 
     `code` is stable, `words` tell the person at the machine what to do. CAL-01: the file can't be opened. CAL-02: it
     is not a calibration, or damaged. CAL-03: it was made by a newer program. CAL-04: it belongs to another picture
-    size. CAL-05: the two pictures can't be learnt from. CAL-06: the file can't be written.
+    size. CAL-05: the two pictures can't be learnt from. CAL-06: the file can't be written. CAL-07: the tray's corners
+    are not found. CAL-08: there is no such set of dice.
     """
 
     def __init__(self, code: str, words: str) -> None:
@@ -55,6 +57,14 @@ class Look:
     pips_dark: bool
 
 
+@dataclass(frozen=True, slots=True)
+class DiceSet:
+    """One set of dice: `die_px` as in `Calibration`, and the looks of those that were seen."""
+
+    die_px: float
+    looks: tuple[Look, ...]
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Calibration:
     """What `calibrate` learnt.
@@ -62,7 +72,10 @@ class Calibration:
     `empty` is the picture of the empty tray (BGR uint8, height x width x 3). `region` is the tray's floor as a polygon
     in pixels of that picture. `die_px` is the length of a top face's edge in pixels. `looks` has one entry a die seen
     in the throw; dice of one set look alike, so its length says nothing about how many are played with. `noise` is
-    the standard deviation of a pixel between two pictures of the same tray, in grey levels.
+    the standard deviation of a pixel between two pictures of the same tray, in grey levels. `corners` are those of the
+    floor, clockwise from the top left, where marks or a person told them. `sets` are further sets of dice by name, and
+    `name` is that of the one which `die_px` and `looks` describe. `lock` is the camera's exposure as it was locked, in
+    the camera's own words. `score` is how many of how many throws the table then read for sure.
     """
 
     empty: Image
@@ -70,11 +83,44 @@ class Calibration:
     die_px: float
     looks: tuple[Look, ...]
     noise: float = 2.0
+    corners: Corners | None = None
+    name: str = DEFAULT_SET
+    sets: Mapping[str, DiceSet] = field(default_factory=dict)
+    lock: Mapping[str, Any] | None = None
+    score: tuple[int, int] | None = None
 
     @property
     def size(self) -> tuple[int, int]:
         """Width and height of the picture that it was learnt from, in pixels."""
         return self.empty.shape[1], self.empty.shape[0]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of all sets of dice, the one in use first."""
+        return (self.name, *sorted(self.sets))
+
+    def using(self, name: str) -> Calibration:
+        """The same table played with the set of dice called `name`. Raises CalibrationFault (CAL-08)."""
+        if name == self.name:
+            return self
+        if name not in self.sets:
+            known = ", ".join(self.names)
+            raise CalibrationFault(
+                "CAL-08", f"no dice called {name!r} were learnt: choose one of {known}, or learn them"
+            )
+        dice = self.sets[name]
+        others = {key: value for key, value in self.sets.items() if key != name}
+        others[self.name] = DiceSet(self.die_px, self.looks)
+        return replace(self, name=name, die_px=dice.die_px, looks=dice.looks, sets=others)
+
+    def with_dice(self, name: str, other: Calibration) -> Calibration:
+        """The same table with one more set of dice, called `name`, as `other` has learnt them; in use from now on."""
+        own = (
+            self.using(name)
+            if name in self.names
+            else replace(self, name=name, sets={**self.sets, self.name: DiceSet(self.die_px, self.looks)})
+        )
+        return replace(own, die_px=other.die_px, looks=other.looks)
 
     def mask(self, width: int, height: int) -> npt.NDArray[np.uint8]:
         """The floor as a picture of `width` x `height` pixels: 255 inside the region, 0 outside."""
@@ -107,8 +153,9 @@ class _Face:
     edge_px: float
 
 
-def learn(empty: Image, throw: Image) -> Calibration:
-    """Learn a table from two pictures of one size: the empty tray, and a throw whose dice lie apart.
+def learn(empty: Image, throw: Image, corners: Corners | None = None) -> Calibration:
+    """Learn a table from two pictures of one size: the empty tray, and a throw whose dice lie apart. `corners` are
+    those of the tray's floor, where they are known.
 
     Both are BGR uint8, height x width x 3. The dice are what differs between the pictures; a square is fitted to the
     brightness edges of each, one size for all, and `die_px` comes from its median edge. Raises CalibrationFault
@@ -130,10 +177,11 @@ def learn(empty: Image, throw: Image) -> Calibration:
     die_px = _ROUNDING * float(np.median([face.edge_px for face in faces]))
     return Calibration(
         empty=empty.copy(),
-        region=_floor(empty, [(face.x, face.y) for face in faces], die_px),
+        region=corners or _floor(empty, [(face.x, face.y) for face in faces], die_px),
         die_px=die_px,
         looks=tuple(_look(throw, face) for face in faces),
         noise=max(0.5, level * 1.4826),
+        corners=corners,
     )
 
 
@@ -294,14 +342,17 @@ def save(calibration: Calibration, path: str | os.PathLike[str]) -> None:
         "die_px": round(calibration.die_px, 3),
         "noise": round(calibration.noise, 3),
         "region": [[round(x, 2), round(y, 2)] for x, y in calibration.region],
-        "looks": [
-            {
-                "face": [round(c, 1) for c in look.face],
-                "pips": [round(c, 1) for c in look.pips],
-                "pips_dark": look.pips_dark,
-            }
-            for look in calibration.looks
-        ],
+        "looks": _looks_out(calibration.looks),
+        "name": calibration.name,
+        "sets": {
+            name: {"die_px": round(dice.die_px, 3), "looks": _looks_out(dice.looks)}
+            for name, dice in calibration.sets.items()
+        },
+        "corners": None
+        if calibration.corners is None
+        else [[round(x, 2), round(y, 2)] for x, y in calibration.corners],
+        "lock": None if calibration.lock is None else dict(calibration.lock),
+        "score": calibration.score,
         "empty_png": base64.b64encode(png.tobytes()).decode("ascii"),
     }
     target = Path(path)
@@ -350,17 +401,47 @@ def load(path: str | os.PathLike[str]) -> Calibration:
             empty=np.asarray(picture, np.uint8),
             region=tuple((float(x), float(y)) for x, y in body["region"]),
             die_px=float(body["die_px"]),
-            looks=tuple(
-                Look(face=_colour(look["face"]), pips=_colour(look["pips"]), pips_dark=bool(look["pips_dark"]))
-                for look in body["looks"]
-            ),
+            looks=_looks_in(body["looks"]),
             noise=float(body["noise"]),
+            corners=_corners_in(body.get("corners")),
+            name=str(body.get("name", DEFAULT_SET)),
+            sets={
+                str(name): DiceSet(float(dice["die_px"]), _looks_in(dice["looks"]))
+                for name, dice in body.get("sets", {}).items()
+            },
+            lock=None if body.get("lock") is None else dict(body["lock"]),
+            score=None if body.get("score") is None else (int(body["score"][0]), int(body["score"][1])),
         )
-    except (KeyError, TypeError, ValueError, binascii.Error, cv2.error) as error:
+    except (AttributeError, KeyError, IndexError, TypeError, ValueError, binascii.Error, cv2.error) as error:
         raise CalibrationFault("CAL-02", broken) from error
     if len(calibration.region) < 3 or not 1.0 <= calibration.die_px <= max(calibration.size):
         raise CalibrationFault("CAL-02", broken)
     return calibration
+
+
+def _looks_out(looks: Sequence[Look]) -> list[dict[str, Any]]:
+    return [
+        {
+            "face": [round(c, 1) for c in look.face],
+            "pips": [round(c, 1) for c in look.pips],
+            "pips_dark": look.pips_dark,
+        }
+        for look in looks
+    ]
+
+
+def _looks_in(looks: Any) -> tuple[Look, ...]:
+    return tuple(
+        Look(face=_colour(look["face"]), pips=_colour(look["pips"]), pips_dark=bool(look["pips_dark"]))
+        for look in looks
+    )
+
+
+def _corners_in(corners: Any) -> Corners | None:
+    if corners is None:
+        return None
+    a, b, c, d = ((float(x), float(y)) for x, y in corners)
+    return a, b, c, d
 
 
 def _colour(values: Sequence[float]) -> Colour:

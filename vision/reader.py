@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision import known_tray
+from vision import flat, known_tray
 from vision.choose import (
     agree_on_reach,
     believed,
@@ -68,6 +68,8 @@ def read(image: Image, tray: Tray) -> Reading:
     started = time.perf_counter()
     if image.ndim != 3 or image.shape[2] != 3 or image.dtype != np.uint8:
         raise ValueError("CAM-10 a picture must be BGR uint8, height x width x 3: convert it first")
+    if tray.calibration is not None and flat.slanted(tray.calibration.corners):
+        return flat.read_flat(image, tray, read)
     new = None if tray.calibration is None else known_tray.novelty(image, tray.calibration)
     scene = survey(image, tray, new)
     dice = tuple(_die(f, scene.zoom) for f in sorted(scene.faces, key=lambda f: (f.y, f.x)))
