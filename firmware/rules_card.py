@@ -27,7 +27,8 @@ LARGEST_MM, SMALLEST_MM = 5.0, 2.6
 STEP_MM = 0.1
 PITCH = 1.22
 """From one line to the next, in ems."""
-_BEFORE_MARK = re.compile(r" (?=[;:!?»])")
+_NO_BREAK = re.compile(r" (?=[;:!?»=])|(?<==) |(?<=\b\d) (?=\d\b)")
+"""Spaces at which no line may end: before a mark, and within "5 5 5 = 500"."""
 _THIN = str.maketrans({"\u202f": "\u00a0", "\u2009": "\u00a0"})
 _ROW = "{box}: {what}."
 """What a line of the rulebook is made of that says what a box pays."""
@@ -169,8 +170,8 @@ def _draw(page: Page, lines: Sequence[_Line], x_mm: float, y_mm: float, size_mm:
 
 
 def _clean(words: str) -> str:
-    """As the fonts have it: they lack the thin spaces. No line begins with a mark."""
-    return _BEFORE_MARK.sub("\u00a0", words.translate(_THIN))
+    """As the fonts have it, which lack the thin spaces, and broken only where it may be."""
+    return _NO_BREAK.sub("\u00a0", words.translate(_THIN))
 
 
 def _fonts() -> _Fonts:
