@@ -108,6 +108,13 @@ class Audio:
         if not (self.settings.spoken or self.settings.caller) and self._talker is not None:
             self._talker.hush()
 
+    def speak_in(self, language: Language) -> None:
+        """The table's language is this one from now on."""
+        self._language = language
+        if self._talker is not None:
+            self._talker.hush()
+            self._talker.speak_in(language.code)
+
     def close(self) -> None:
         if self._talker is not None:
             self._talker.hush()

@@ -42,6 +42,10 @@ class Talker:
         self.last = ""
         """What was said last, for whoever asks to hear it again."""
 
+    def speak_in(self, language: str) -> None:
+        """Speak in this language from now on."""
+        self._voice.language = language
+
     @property
     def talking(self) -> bool:
         """Is something spoken, being made, or waiting?"""

@@ -16,6 +16,7 @@ class TrueType:
     def __init__(self, data: bytes) -> None:
         self.data = data
         self._tables: dict[str, tuple[int, int]] = {}
+        self._widths: dict[str, int] = {}
         if data[:4] not in (b"\x00\x01\x00\x00", b"true"):
             raise ValueError("no TrueType font")
         for k in range(self._u16(4)):
@@ -35,7 +36,10 @@ class TrueType:
 
     def width(self, text: str) -> int:
         """How wide `text` is, in thousandths of the em."""
-        return sum(self.advance(self.glyph(char)) for char in text)
+        for char in text:
+            if char not in self._widths:
+                self._widths[char] = self.advance(self.glyph(char))
+        return sum(self._widths[char] for char in text)
 
     @property
     def box(self) -> tuple[int, int, int, int]:

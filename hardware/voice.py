@@ -35,7 +35,13 @@ class VoiceFailed(Exception):
 
 
 class Voice(Protocol):
-    """What makes speech. One text at a time: `begin` gives up the one before."""
+    """What makes speech. One text at a time: `begin` gives up the one before.
+
+    `language` (a key of LANGUAGES) and `rate_wpm` (words a minute) may be set; the next text is spoken so.
+    """
+
+    language: str
+    rate_wpm: int
 
     def begin(self, text: str, now: float) -> None:
         """Start to make speech of `text`; `now` is monotonic, in seconds. Raises VoiceFailed."""

@@ -67,6 +67,7 @@ class FakeVoice:
 
     def __init__(self, makes: int = 1) -> None:
         self.makes = makes
+        self.language, self.rate_wpm = "en", 160
         self.dies = self.hangs = False
         self.begun: list[str] = []
         self._text = ""
@@ -421,3 +422,51 @@ def test_the_press_on_a_die_is_heard_from_its_side(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr("firmware.audio.sounding.pan_of", make)
     heard.press(IntentKind.MARK, 1)
     assert heard.speaker.pans[-1] == -0.7
+
+
+def test_another_language_is_spoken_from_then_on() -> None:
+    heard = Heard(spoken=True)
+    heard.press(IntentKind.SCORE)
+    heard.language = language("de")
+    heard.audio.speak_in(heard.language)
+    drain(heard)
+    heard.press(IntentKind.MARK, 1)
+    assert drain(heard) == ["Zuerst die Würfel werfen.", "Ann: 5 Würfel werfen."]
+    assert heard.voice.language == "de"
+
+
+def test_a_player_who_only_listens_plays_a_whole_game() -> None:
+    heard = Heard(spoken=True)
+    said: list[str] = []
+
+    def listen() -> str:
+        heard.t += 2.0
+        said.extend(drain(heard))
+        return " ".join(said)
+
+    def press(kind: IntentKind, arg: int | None = None) -> str:
+        said.clear()
+        heard.press(kind, arg)
+        return listen()
+
+    assert "How many play?" in listen()
+    assert press(IntentKind.COUNT, 1).endswith("Players: 1.")
+    assert "throw 5 dice" in press(IntentKind.SCORE)
+    heard.event(CameraState(False, heard.t, "CAM-02", "the camera has stopped"))
+    assert "press SCORE and enter the dice" in listen()
+    thrown = iter(((1, 2, 3, 4, 5), (6, 6, 6, 2, 2), (5, 5, 5, 5, 5)) * 5)
+    for turn in range(13):
+        now = press(IntentKind.SCORE)
+        for number, value in enumerate(next(thrown), 1):
+            assert f"what does die {number} show?" in now
+            now = press(IntentKind.VALUE, value)
+        now = press(IntentKind.SCORE)
+        assert "Thrown: " in now and ("It pays: " in now or "No open box pays anything." in now)
+        best = now.partition("It pays: ")[2].partition(".")[0].split(", ")[0]
+        now = press(IntentKind.SCORE)
+        name, _, points = best.rpartition(" ") if best else (now.partition(":")[0], "", "0")
+        assert f"{name}: {points}." in now and "choose a box" in now
+        now = press(IntentKind.SCORE)
+        assert f"{name}: {points} point" in now and "has " in now
+        assert ("throw 5 dice" in now) == (turn < 12)
+    assert "Ann: " in now and "points" in now.rpartition("has ")[2]
