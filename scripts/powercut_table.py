@@ -143,6 +143,10 @@ class DryTable:
                     self._touch(f"row:{rng.choice(table.open_options).box}")
             case Mode.PLAY:
                 self._play()
+            case Mode.ASK | Mode.AGAIN:
+                self._touch(rng.choice(["key:SCORE", "key:ROLL", "key:UNDO"]))
+            case _:
+                self._touch("key:UNDO")
         self.step()
 
     def _play(self) -> None:

@@ -37,6 +37,8 @@ RESCUE_EVERY = 500
 PATIENCE = 120
 """Presses that must be enough, from anywhere, to bring the game to another turn."""
 LETTERS = "ABÄ "
+CURSORS = (IntentKind.UP, IntentKind.DOWN, IntentKind.NEXT, IntentKind.COUNT, IntentKind.MARK, IntentKind.VALUE,
+           IntentKind.REMOVE)  # fmt: skip
 K = TrayEventKind
 S = TrayState
 
@@ -125,8 +127,7 @@ class Soak:
         done = self.take(Intent(kind, arg, self.table.revision if revision is None else revision, self.t))
         answered = done.records or done.orders or self.table.message is not None or self.snapshot() != before
         # One die, one box, one player: a cursor that can only stay where it is has answered too.
-        if not answered and kind not in (IntentKind.UP, IntentKind.DOWN, IntentKind.NEXT, IntentKind.COUNT, IntentKind.MARK,
-                                         IntentKind.VALUE, IntentKind.REMOVE):  # fmt: skip
+        if not answered and kind not in CURSORS:
             raise Wrong(f"no answer to {kind} {arg!r} in {self.table.mode}")
         if stale:
             if self.table.message is None or self.table.message.code != "STALE" or done.records:
@@ -312,36 +313,35 @@ class Soak:
 
     def _help(self) -> None:
         """The press that somebody would make who wants the game to go on."""
-        I = IntentKind
         play = self.table.play
         match self.table.mode:
             case Mode.ASK | Mode.AGAIN:
-                self.press(I.ROLL)
+                self.press(IntentKind.ROLL)
             case Mode.NAMES:
-                self.press(I.UNDO)
+                self.press(IntentKind.UNDO)
             case Mode.ENTRY:
                 form = self.table.entry
                 assert form is not None
                 if form.surplus > 0:
-                    self.press(I.REMOVE)
+                    self.press(IntentKind.REMOVE)
                 elif not form.complete:
                     # Worth nothing in a game of setting aside, so that its turn ends.
-                    self.press(I.VALUE, (2, 3, 4, 6)[form.cursor % 4])
+                    self.press(IntentKind.VALUE, (2, 3, 4, 6)[form.cursor % 4])
                 else:
-                    self.press(I.SCORE)
+                    self.press(IntentKind.SCORE)
             case Mode.PLAY if play is not None and not play.dice:
-                self.press(I.CORRECT if not isinstance(play.last_move, rules.Roll) else I.SCORE)
+                self.press(IntentKind.CORRECT if not isinstance(play.last_move, rules.Roll) else IntentKind.SCORE)
             case Mode.PLAY if play is not None and play.banking:
-                self.press(I.SCORE)
+                self.press(IntentKind.SCORE)
                 if self.table.mode is Mode.PLAY and play.dice and self.table.message is not None:
                     for n in sorted(play.marks):
-                        self.press(I.MARK, n)
+                        self.press(IntentKind.MARK, n)
                     for face in best_aside(play):
                         free = (n for n, d in enumerate(play.dice, 1) if d.value == face and n not in play.marks)
-                        self.press(I.MARK, next(free))
-                    self.press(I.ROLL)
+                        self.press(IntentKind.MARK, next(free))
+                    self.press(IntentKind.ROLL)
             case _:
-                self.press(I.SCORE)
+                self.press(IntentKind.SCORE)
 
     # ---- all together -------------------------------------------------------------------------------------------
 
@@ -412,8 +412,8 @@ def main() -> int:
         for what, n in sorted(counts.items()):
             print(f"{n:8} {what}")
     print(
-        f"table: {done} events, {counts['roll']} rolls, {counts['score'] + counts['stop']} scores, {counts['undo']} taken"
-        f" back, {counts['correct']} put right, {time.monotonic() - begun:.0f} s, seed {args.seed}: all well"
+        f"table: {done} events, {counts['roll']} rolls, {counts['score'] + counts['stop']} scores, "
+        f"{counts['undo']} taken back, {counts['correct']} put right, {time.monotonic() - begun:.0f} s, seed {args.seed}: all well"
     )
     return 0
 
