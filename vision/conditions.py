@@ -34,6 +34,9 @@ _FEWEST_STEPS = 5.0
 _SOFT = 0.045
 """Spread of the edges round a die, as a part of its edge, from which pips run together and whole dice are missed."""
 
+_LEAST_PX = 200
+"""A picture with a side under this could hold dice of so few pixels that they are not seen; it is never `empty`."""
+
 _SOFT_PX = 0.9
 """A spread under this is that of any small picture: pixels are no finer."""
 
@@ -91,6 +94,8 @@ def explain(image: Image, dice: Sequence[Die], reasons: Sequence[Reason], die_px
             out.insert(0, Reason("blur"))
         if whole.dark and (out or not dice):
             out.insert(0, Reason("dark"))
+        if not dice and not out and min(image.shape[:2]) < _LEAST_PX:
+            out.append(Reason("small"))
     if edge is None:
         edge = 2 * _SMALLEST_SHARE * image.shape[0]
     elif edge < _SMALL_PX:

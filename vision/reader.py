@@ -30,6 +30,7 @@ from vision.choose import (
 )
 from vision.conditions import explain
 from vision.consult import consult
+from vision.counted import settle
 from vision.doubt import Doubt, crowded, cut_off, lost_bodies, lost_pips
 from vision.faces import Face, find_faces
 from vision.known_tray import Novelty
@@ -37,6 +38,7 @@ from vision.leaning import leaning
 from vision.ones import find_ones
 from vision.outline import find_outline
 from vision.pips import Pips, find_pips, pyramid
+from vision.things import notice
 from vision.types import Die, Image, Reading, Reason, Status, Tray
 
 WORK_PX = 1280
@@ -81,6 +83,9 @@ def read(image: Image, tray: Tray) -> Reading:
     # A tray with nothing in it is empty, however many dice will be thrown into it.
     if tray.dice is not None and len(dice) != tray.dice and (dice or reasons):
         reasons.append(Reason("count"))
+    reasons, notices = settle(dice, reasons, tray.dice)
+    if dice and not reasons and new is None:
+        notices += notice(image, dice)
     if reasons:
         status = Status.UNSURE
     elif dice:
@@ -88,7 +93,7 @@ def read(image: Image, tray: Tray) -> Reading:
     else:
         status = Status.EMPTY
     ms = (time.perf_counter() - started) * 1000
-    return Reading(status, dice, tuple(reasons + scene.notices), ms)
+    return Reading(status, dice, tuple(reasons + scene.notices + notices), ms)
 
 
 def _known_px(image: Image, tray: Tray) -> float | None:

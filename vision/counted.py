@@ -1,0 +1,44 @@
+"""What the number of dice tells: with every die found and sure, whatever else looks a little like one is none.
+
+Room: vision. Knows a reading and how many dice there are; no pixels. It takes doubts away and never changes a value.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from vision.types import Die, Reason
+
+_SURE = 0.6
+"""Confidence that each die needs. A count must not be made up by a die that is doubtful itself."""
+
+_APART = 1.3
+"""Edges from a die's centre within which a doubt is about that die: its value, its sides, what lies under it."""
+
+_GHOSTS = frozenset({"disagree", "glare", "small"})
+"""Doubts that ask whether something is a die. The others say what is wrong with a die or the picture, and stay."""
+
+
+def settle(dice: Sequence[Die], reasons: Sequence[Reason], expected: int | None) -> tuple[list[Reason], list[Reason]]:
+    """Reasons that are left, and notices made of those that the count `expected` answers.
+
+    Only where exactly that many dice are sure and every doubt lies apart from all of them: then a die in doubt would be
+    one too many. A single other doubt (a die that leans, one cut off, a picture that is not sharp) leaves all as it is.
+    """
+    left = list(reasons)
+    if not expected or len(dice) != expected or not left:
+        return left, []
+    if any(die.confidence < _SURE for die in dice) or any(r.code not in _GHOSTS for r in left):
+        return left, []
+    reach = _APART * max(_edge(die) for die in dice)
+    for reason in left:
+        if reason.x is None or reason.y is None:
+            return left, []
+        if any(math.hypot(reason.x - die.x, reason.y - die.y) < reach for die in dice):
+            return left, []
+    return [], [Reason("foreign", reason.x, reason.y) for reason in left]
+
+
+def _edge(die: Die) -> float:
+    return max(math.dist(a, b) for a, b in zip(die.corners, die.corners[1:] + die.corners[:1], strict=True))
