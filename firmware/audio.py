@@ -221,6 +221,7 @@ class Audio:
     def _say(self, words: str, now: float, *, cut: bool = True) -> bool:
         if self._talker is None or not self.talks or self.fault is not None:
             return False
-        text = with_keys(self._language.say(words), self._names)
+        names = {button: self._language.say(name) for button, name in self._names.items()}
+        text = with_keys(self._language.say(words), names)
         self._talker.say(sayings.for_the_ear(text), now, cut=cut)
         return True

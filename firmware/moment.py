@@ -47,6 +47,7 @@ class Deed(StrEnum):
 
     NONE = ""
     ROLL = "roll"
+    ROLLOFF = "rolloff"
     BLANK = "blank"  # a roll that was worth nothing, so that the turn is over
     KEEP = "keep"
     ASIDE = "aside"
@@ -210,6 +211,8 @@ def _done(play: Play) -> Done:
             if play.banking and not play.dice:
                 return Done(Deed.BLANK, player, points=position.turn_points, faces=tuple(last.faces or ()))
             return Done(Deed.ROLL, player, faces=tuple(last.faces or ()))
+        case rules.RollOff():
+            return Done(Deed.ROLLOFF, player, faces=tuple(last.faces or ()))
         case _:
             return Done(Deed.OTHER, player)
 

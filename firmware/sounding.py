@@ -8,7 +8,7 @@ from __future__ import annotations
 from display.view import Message
 from firmware.moment import Deed, Moment
 
-TELLS = frozenset({"BLANK", "KEPT_FOR", "READ_AGAIN", "SAME_DICE", "MOVED_DICE", "CAM-11"})
+TELLS = frozenset({"BLANK", "KEPT_FOR", "READ_AGAIN", "SAME_DICE", "MOVED_DICE", "BY_HAND", "CAM-11"})
 """Codes of messages that only tell something; all others refuse or ask."""
 
 
@@ -39,7 +39,7 @@ def change(before: Moment, after: Moment) -> str | None:
             return "score"
         case Deed.BLANK:
             return "lost"
-        case Deed.ROLL:
+        case Deed.ROLL | Deed.ROLLOFF:
             return "roll"
         case _:
             return None

@@ -11,14 +11,24 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from display.view import Scene, View
+from display.view import FormView, MenuItem, Scene, View
 from firmware import calling, sayings
 from firmware.moment import Deed, Moment
-from rules.said import in_line
+from rules.said import Said, in_line
 from rules.said import said as _
+from rules.said import said_as as _as
 
 MOST_CHOICES = 6
 """So many boxes are read out; who wants to hear of the others goes through the list."""
+MOST_ROWS = 8
+"""So many rows of a table are read out."""
+_LETTERS = {
+    " ": _("space"),
+    "-": _as("a character of a name", "hyphen"),
+    "'": _("apostrophe"),
+    ".": _as("a character of a name", "dot"),
+}
+"""What a voice says of characters that it would pass over."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +87,7 @@ def _deed(now: Moment) -> str:
         case Deed.ROLL if now.dice:
             thrown = tuple(d for d in now.dice if d.thrown) or now.dice
             return _("Thrown: {dice}.", dice=sayings.dice(thrown))
-        case Deed.BLANK:
+        case Deed.BLANK | Deed.ROLLOFF:
             return _("Thrown: {dice}.", dice=sayings.faces(done.faces)) if done.faces else ""
         case Deed.SCORE | Deed.STOP:
             totals = _standing(now) if now.winners and len(now.players) > 1 else ""
@@ -143,30 +153,56 @@ def choices(now: Moment) -> str:
 
 
 def what_to_do(heard: Heard) -> str:
-    """The sentence of the screen that says what to do, and the smaller one."""
+    """The sentence of the screen that says what to do, the smaller one, and what else is to be read there."""
     view = heard.view
-    lines = [view.prompt, view.detail]
-    lines += [f"{item.label}: {item.value}" if item.value else item.label for item in view.menu if item.selected]
-    return " ".join(_finished(line) for line in lines if line)
+    lines = [view.prompt, view.detail, *(_item(i) for i in view.menu if i.selected and view.form is None)]
+    lines += [*view.paragraphs[view.at :], *_rows(view)]
+    if view.form is not None:
+        lines.append(_letter(view.form.letter))
+    return sayings.sentences(_finished(line) for line in lines if line)
+
+
+def _item(item: MenuItem) -> str:
+    said = f"{item.label}: {item.value}." if item.value else _finished(item.label)
+    return f"{said} {_finished(item.more)}" if item.more else said
+
+
+def _letter(letter: str) -> str:
+    return _LETTERS.get(letter, letter)
+
+
+def _rows(view: View) -> list[str]:
+    """A table's rows: the first cell, then the figures of the others."""
+    if view.grid is None:
+        return []
+    rows = view.grid.rows[view.at : view.at + MOST_ROWS]
+    return [f"{row[0]}: {', '.join(cell for cell in row[1:] if cell)}" for row in rows if row]
 
 
 def _finished(line: str) -> str:
+    """With a full stop, and so with a pause. Words that are still to be translated are left as they are."""
+    if isinstance(line, Said):
+        return line
     return line if not line or line[-1] in ".!?:…" else line + "."
 
 
 def selected(before: View, after: View) -> str:
     """What the cursor is on, if it was moved or what it is on was changed."""
-    was = [(i.label, i.value) for i in before.menu if i.selected]
-    now = [(i.label, i.value) for i in after.menu if i.selected]
-    if before.scene is after.scene and now and now != was:
-        label, value = now[0]
-        return f"{label}: {value}." if value else f"{label}."
+    if before.scene is not after.scene and after.scene is not Scene.CHOOSE:
+        return ""
+    if before.form is not None and after.form is not None:
+        return _typed(before.form, after.form)
+    if after.at != before.at:
+        return sayings.sentences(_finished(line) for line in (*after.paragraphs[after.at :], *_rows(after)))
+    items = [i for i in after.menu if i.selected]
+    if items and items != [i for i in before.menu if i.selected]:
+        return _item(items[0])
     if after.scene is Scene.CHOOSE:
         rows = [r for r in after.rows if r.selected]
         keys = [r.key for r in before.rows if r.selected]
         if rows and [rows[0].key] != keys:
             return f"{rows[0].label}: {rows[0].offer or 0}."
-    if before.scene is after.scene is Scene.CORRECT:
+    if after.scene is Scene.CORRECT:
         values = {d.number: d.value for d in before.tray.dice}
         changed = [d for d in after.tray.dice if d.value is not None and values.get(d.number) not in (None, d.value)]
         changed += [d for d in after.tray.dice if d.value is not None and values.get(d.number, 0) is None]
@@ -178,9 +214,16 @@ def selected(before: View, after: View) -> str:
     return ""
 
 
+def _typed(before: FormView, after: FormView) -> str:
+    """The letter that is to be chosen; where one was taken or given back, first the name as far as it goes."""
+    if len(after.text) != len(before.text):
+        return sayings.sentences([_finished(after.text[:-1]), _finished(_letter(after.letter))])
+    return _finished(_letter(after.letter)) if after.letter != before.letter else ""
+
+
 def new_troubles(was: Moment, now: Moment) -> bool:
     """Does a die lean now that did not?"""
-    return {t for t in now.troubles if t.code == "cocked"} > {t for t in was.troubles if t.code == "cocked"}
+    return any(t.code == "cocked" for t in set(now.troubles) - set(was.troubles))
 
 
 def leaning(now: Moment) -> str:

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 import rules
-from display.view import DieView, MenuItem, Message, Scene, TrayView, View
+from display.view import DieView, FormView, GridView, MenuItem, Message, Scene, TrayView, View
 from firmware import calling, sayings, speaking
 from firmware.language import LANGUAGES, language
 from firmware.moment import MIDDLE, Choice, Deed, Done, HeardDie, Moment, Trouble
@@ -210,6 +210,8 @@ def test_a_die_that_leans_is_told_once() -> None:
     assert step(START, leans) == "The die at noon leans: tap it flat."
     assert step(leans, leans) == ""
     assert step(leans, START) == ""
+    moved = replace(START, troubles=(Trouble("cocked", 6),))
+    assert step(leans, moved) == "The die at six o'clock leans: tap it flat."
     two = replace(START, troubles=(*leans.troubles, Trouble("cocked", 3)))
     assert step(leans, two) == "The dice at noon and three o'clock lean: tap them flat."
 
@@ -244,6 +246,48 @@ def test_the_cursor_is_read_out_in_menus_lists_and_forms() -> None:
     assert step(ROLLED, ROLLED, form(1, 5, 2), form(2, 4, 2)) == "4. what does die 2 show?"
     assert step(ROLLED, ROLLED, form(1, None, None), form(2, 6, None)) == "6. what does die 2 show?"
     assert step(ROLLED, ROLLED, form(1, 4, 2), form(2, 4, 2)) == "2. what does die 2 show?"
+
+
+LOBBY = Moment("menu", ("Player 1", "Player 2"))
+
+
+def test_a_name_is_entered_by_ear() -> None:
+    def name(text: str, letter: str) -> View:
+        menu = (MenuItem(text, selected=True),)
+        return View(Scene.NAME, prompt="Player 1: what is your name?", menu=menu, form=FormView(text, letter, "AB -"))
+
+    assert step(LOBBY, LOBBY, HOLD, name("A", "A")) == "Player 1: what is your name? A."
+    assert step(LOBBY, LOBBY, name("A", "A"), name("B", "B")) == "B."
+    assert step(LOBBY, LOBBY, name("B", "B"), name("Ba", "A")) == "B. A."
+    assert step(LOBBY, LOBBY, name("Ba", "A"), name("B-", "-")) == "hyphen"
+    assert step(LOBBY, LOBBY, name("B-", "-"), name("B ", " ")) == "space"
+    assert step(LOBBY, LOBBY, name("B ", " "), name("B ", " ")) == ""
+
+
+def test_pages_and_tables_are_read_from_where_they_are_shown() -> None:
+    def page(at: int) -> View:
+        return View(Scene.PAGE, prompt="The rules", paragraphs=("One.", "Two", "Three."), at=at)
+
+    assert step(LOBBY, LOBBY, HOLD, page(0)) == "The rules. One. Two. Three."
+    assert step(LOBBY, LOBBY, page(0), page(1)) == "Two. Three."
+    grid = GridView(("", "Games", "Points"), (("Ann", "2", "410"), ("Bo", "1", "")))
+    assert step(LOBBY, LOBBY, HOLD, View(Scene.GRID, prompt="The match", grid=grid)) == (
+        "The match. Ann: 2, 410. Bo: 1."
+    )
+
+
+def test_a_line_of_a_menu_is_read_with_what_it_explains() -> None:
+    def menu(selected: int) -> View:
+        items = (MenuItem("Yardzee", more="13 boxes, 5 dice"), MenuItem("Farkle", more="6 dice"))
+        return View(Scene.MENU, menu=tuple(replace(m, selected=k == selected) for k, m in enumerate(items)))
+
+    assert step(LOBBY, LOBBY, HOLD, menu(0)) == "Yardzee. 13 boxes, 5 dice."
+    assert step(LOBBY, LOBBY, menu(0), menu(1)) == "Farkle. 6 dice."
+
+
+def test_a_throw_for_the_first_turn_is_told() -> None:
+    threw = replace(START, moves=1, last=rules.RollOff((6, 5)), done=Done(Deed.ROLLOFF, "Ann", faces=(5, 6)), turn=1)
+    assert step(START, threw, TURN, NEXT) == "Thrown: a six and a five. Bo: throw 5 dice."
 
 
 @pytest.mark.parametrize("code", LANGUAGES)
