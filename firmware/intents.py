@@ -124,7 +124,7 @@ def hints(table: Table, layout: int, names: Iterable[tuple[Button, str]] = ()) -
 
 
 def lamps_for(table: Table, layout: int) -> frozenset[Button]:
-    """The buttons whose lamps are lit: those of held dice, and the ones that would not be refused."""
+    """The buttons whose lamps are lit: those of held dice, and the ones whose short press would not be refused."""
     offered = actions(table, layout)
     held = table.scene.held(table)
     if held is None:
@@ -133,7 +133,8 @@ def lamps_for(table: Table, layout: int) -> frozenset[Button]:
         holds = {Button.HOLD1} if table.die in held else set()
     else:
         holds = {HOLDS[n - 1] for n in held if n <= len(HOLDS)}
-    return frozenset(holds | {a.button for a in offered if a.button not in HOLDS and may(table, a)})
+    rest = {a.button for a in offered if a.button not in HOLDS and not a.long and may(table, a)}
+    return frozenset(holds | rest)
 
 
 def may(table: Table, action: Action) -> bool:

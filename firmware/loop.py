@@ -8,7 +8,7 @@ screen keeps what it showed, with "saving" if that takes long.
 from __future__ import annotations
 
 import queue
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Protocol
 
@@ -94,7 +94,6 @@ class Loop:
         """What the screen shows: the table as far as it is committed."""
         now = parts.now()
         self._let_hear(now)
-        self._debouncer.unmute(now, self._levels())
         self._tell_eye()
 
     def step(self) -> None:
@@ -107,10 +106,18 @@ class Loop:
         self._tick(now)
         self._refresh(now)
         self._p.window.show(self.view, now)
+        if self._debouncer.muted:
+            # Nobody means what was pressed before there was a picture.
+            self._debouncer.unmute(now, self._levels())
         if self._p.audio is not None:
             self._p.audio.poll(now)
         self.beats.drawing += 1
         self.beats.loop += 1
+
+    @property
+    def noise(self) -> Mapping[Button, int]:
+        """Button -> pulses too short to be a press since the start."""
+        return self._debouncer.noise
 
     # ---- in -----------------------------------------------------------------------------------------------------
 
