@@ -1,7 +1,7 @@
 """Check the configuration and the machine: every problem at once, each with a code, its cause and what to do.
 
-Room: firmware. The checks are in `check_config.py` and `check_machine.py`. Exit status: 0 nothing wrong (there may be
-warnings), 1 something is.
+Room: firmware. The checks are in `check_config.py`, `check_machine.py`, `check_sound.py`. Exit status: 0 nothing wrong
+(there may be warnings), 1 something is.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from pathlib import Path
 
 from firmware import check_config as of_config
 from firmware import check_machine as of_machine
+from firmware import check_sound as of_sound
 from firmware.config import Config
 from firmware.findings import FAULT, Finding, Machine
 from firmware.journal import stamp
@@ -38,6 +39,9 @@ CHECKS: tuple[Callable[[Config, Machine], Iterable[Finding]], ...] = (
     of_machine.power,
     of_machine.heat,
     of_machine.service,
+    of_sound.device,
+    of_sound.voice,
+    of_sound.sounds,
 )
 
 

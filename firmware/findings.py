@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 CODES: Mapping[str, str] = {
+    "AUD-04": "a sound that ships with the program is missing or empty",
     "CHK-01": "a check itself went wrong",
     "DSP-03": "a font of the screen is missing or damaged",
     "DSP-04": "the screen goes dark when nobody plays",

@@ -1,6 +1,6 @@
 """Which sound belongs to what has changed. Pure: two moments in, the name of a sound out.
 
-Room: firmware. The names are those of `hardware.speaker.NAMES`; how they are played is not its business.
+Room: firmware. The names are those of `hardware.sound_files.NAMES`; how they are played is not its business.
 """
 
 from __future__ import annotations

@@ -11,18 +11,13 @@ import io
 import os
 import wave
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Protocol
 
 import pygame
 
 from hardware.faults import CODES
+from hardware.sound_files import FOLDER, NAMES, RATE_HZ
 
-FOLDER = Path(__file__).resolve().parent / "sounds"
-NAMES = ("press", "refusal", "roll", "score", "bonus", "win", "lost", "tick")
-"""The sounds that there are; `scripts/sounds.py` makes them."""
-
-RATE_HZ = 48_000
 BUFFER_SAMPLES = 512
 """About 11 ms from a press to its sound; larger buffers are heard as lag."""
 CHANNELS = 6
@@ -53,7 +48,7 @@ class Speaker(Protocol):
         """How loud everything is from now on, 0 to 1."""
 
     def play(self, name: str, pan: float = 0.0) -> None:
-        """Start one of NAMES; `pan` from -1 (left) to 1 (right). Raises KeyError for a sound that there is not."""
+        """Start one of `sound_files.NAMES`; `pan` from -1 (left) to 1 (right). Raises KeyError for any other."""
 
     def speak(self, wav: bytes) -> None:
         """Play this WAV file in place of the speech before it."""

@@ -93,7 +93,8 @@ say "kind $kind, platform $platform$([ "$dry" = yes ] && echo ', dry run: nothin
 
 # ---- packages of the system ------------------------------------------------------------------------------------------
 
-packages="python3 python3-venv ca-certificates"
+# espeak-ng speaks for the caller and the spoken mode.
+packages="python3 python3-venv ca-certificates espeak-ng"
 if [ "$kind" = pi ]; then
     packages="$packages python3-picamera2 python3-lgpio python3-gpiozero python3-pygame python3-opencv python3-numpy"
 else

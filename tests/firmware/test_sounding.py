@@ -10,7 +10,7 @@ import rules
 from display.view import Message
 from firmware import sounding
 from firmware.moment import MIDDLE, Deed, Done, HeardDie, Moment, hour
-from hardware.speaker import NAMES
+from hardware.sound_files import NAMES
 
 ROLL, SCORE = rules.Roll((5, 5, 2, 1, 6)), rules.Score("fives")
 DICE = tuple(HeardDie(n, v, 0, across=-0.8 + 0.4 * (n - 1)) for n, v in enumerate((5, 5, 2, 1, 6), 1))

@@ -10,7 +10,7 @@ from types import ModuleType
 import numpy as np
 import pytest
 
-from hardware import speaker
+from hardware import sound_files
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 LONGEST_S = {
@@ -38,14 +38,14 @@ MAKER = script()
 
 
 def test_every_sound_has_its_file_and_no_file_is_left_over() -> None:
-    assert sorted(speaker.NAMES) == sorted(MAKER.SOUNDS) == sorted(p.stem for p in speaker.FOLDER.iterdir())
-    assert sum(p.stat().st_size for p in speaker.FOLDER.iterdir()) < 1_000_000
+    assert sorted(sound_files.NAMES) == sorted(MAKER.SOUNDS) == sorted(p.stem for p in sound_files.FOLDER.iterdir())
+    assert sum(p.stat().st_size for p in sound_files.FOLDER.iterdir()) < 1_000_000
 
 
-@pytest.mark.parametrize("name", speaker.NAMES)
+@pytest.mark.parametrize("name", sound_files.NAMES)
 def test_length_peak_loudness_and_silence_at_both_ends(name: str) -> None:
-    x, rate_hz = MAKER.read_wav(speaker.FOLDER / f"{name}.wav")
-    assert rate_hz == speaker.RATE_HZ
+    x, rate_hz = MAKER.read_wav(sound_files.FOLDER / f"{name}.wav")
+    assert rate_hz == sound_files.RATE_HZ
     m = MAKER.measure(x, rate_hz)
     assert 0.1 < m.length_s < LONGEST_S[name]
     assert -15.0 < m.peak_db <= -3.0
@@ -55,17 +55,17 @@ def test_length_peak_loudness_and_silence_at_both_ends(name: str) -> None:
     assert abs(float(x.mean())) < 1e-3
 
 
-@pytest.mark.parametrize("name", speaker.NAMES)
+@pytest.mark.parametrize("name", sound_files.NAMES)
 def test_no_sample_jumps(name: str) -> None:
     # A click is a jump: what no note of this pitch and loudness can do from one sample to the next.
-    x, _ = MAKER.read_wav(speaker.FOLDER / f"{name}.wav")
+    x, _ = MAKER.read_wav(sound_files.FOLDER / f"{name}.wav")
     assert float(np.abs(np.diff(x)).max()) < 0.2
     assert float(np.abs(np.diff(x[:120])).max()) < 0.05, "it begins softly"
 
 
 @pytest.mark.parametrize("name", ["press", "roll", "win"])
 def test_the_script_makes_the_same_again(name: str) -> None:
-    x, _ = MAKER.read_wav(speaker.FOLDER / f"{name}.wav")
+    x, _ = MAKER.read_wav(sound_files.FOLDER / f"{name}.wav")
     made = MAKER.make(name)
     assert made.shape == x.shape
     assert float(np.abs(made - x).max()) < 4 / 32768

@@ -12,11 +12,11 @@ import numpy as np
 import pygame
 import pytest
 
-from hardware import speaker, voice
+from hardware import sound_files, speaker, voice
 from hardware.speaker import MixerSpeaker, SpeakerFault
 from hardware.voice import EspeakVoice, VoiceFailed
 
-WAV = (speaker.FOLDER / "win.wav").read_bytes()
+WAV = (sound_files.FOLDER / "win.wav").read_bytes()
 
 
 @pytest.fixture
@@ -29,11 +29,11 @@ def mixer(monkeypatch: pytest.MonkeyPatch) -> Iterator[MixerSpeaker]:
 
 
 def test_it_plays_every_sound_and_several_at_once(mixer: MixerSpeaker) -> None:
-    for name in speaker.NAMES:
+    for name in sound_files.NAMES:
         mixer.play(name)
     assert pygame.mixer.get_busy()
     assert not mixer.speaking, "sounds never take the channel of speech"
-    assert pygame.mixer.get_init() == (speaker.RATE_HZ, -16, 2)
+    assert pygame.mixer.get_init() == (sound_files.RATE_HZ, -16, 2)
     with pytest.raises(KeyError):
         mixer.play("gong")
 
