@@ -10,10 +10,10 @@ from collections.abc import Sequence
 
 from vision.types import Die, Reason
 
-_SURE = 0.6
+_SURE = 0.75
 """Confidence that each die needs. A count must not be made up by a die that is doubtful itself."""
 
-_APART = 1.3
+_APART = 1.25
 """Edges from a die's centre within which a doubt is about that die: its value, its sides, what lies under it."""
 
 _GHOSTS = frozenset({"disagree", "glare", "small"})
@@ -31,11 +31,10 @@ def settle(dice: Sequence[Die], reasons: Sequence[Reason], expected: int | None)
         return left, []
     if any(die.confidence < _SURE for die in dice) or any(r.code not in _GHOSTS for r in left):
         return left, []
-    reach = _APART * max(_edge(die) for die in dice)
     for reason in left:
         if reason.x is None or reason.y is None:
             return left, []
-        if any(math.hypot(reason.x - die.x, reason.y - die.y) < reach for die in dice):
+        if any(math.hypot(reason.x - die.x, reason.y - die.y) < _APART * _edge(die) for die in dice):
             return left, []
     return [], [Reason("foreign", reason.x, reason.y) for reason in left]
 
