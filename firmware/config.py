@@ -36,6 +36,9 @@ class CameraConfig(_Section):
     ] = ""
     source: Annotated[str, Field(description="For files: a picture, folder or video. For webcam: its device.")] = ""
     calibration: Annotated[str, Field(description="A file that `dicetable calibrate` wrote; empty: none.")] = ""
+    dice: Annotated[
+        str, Field(description="The set of dice played with, by the name it was learnt under; empty: the last one.")
+    ] = ""
     options: Annotated[
         dict[str, Any], Field(description="Further options of this kind of camera, such as rate_hz or seed.")
     ] = Field(default_factory=dict)
@@ -69,6 +72,20 @@ class ScreenConfig(_Section):
     ] = 0
     theme: Annotated[Literal["dark", "daylight", "contrast"], Field(description="The colours.")] = "dark"
     reduced_motion: Annotated[bool, Field(description="Nothing on the screen moves by itself.")] = False
+
+
+class KeepingConfig(_Section):
+    way: Annotated[
+        Literal["leave", "strip", "out"],
+        Field(
+            description="How dice are kept. leave: they are left lying. strip: they are laid into a part of the tray. "
+            "out: they leave the tray, and ROLL says that the marked ones do."
+        ),
+    ] = "leave"
+    strip: Annotated[
+        list[tuple[float, float]],
+        Field(description="For strip: corners of that part, in shares of the picture's width and height."),
+    ] = Field(default_factory=lambda: [(0.0, 0.8), (1.0, 0.8), (1.0, 1.0), (0.0, 1.0)])
 
 
 class PicturesConfig(_Section):
@@ -142,6 +159,7 @@ class Config(_Section):
     ] = "en"
     data: Annotated[str, Field(description="Folder for the journal; empty: the user's data folder.")] = ""
     camera: CameraConfig = CameraConfig()
+    keeping: KeepingConfig = KeepingConfig()
     panel: PanelConfig = PanelConfig()
     screen: ScreenConfig = ScreenConfig()
     sound: SoundConfig = SoundConfig()

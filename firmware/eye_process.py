@@ -8,15 +8,59 @@ from __future__ import annotations
 
 import signal
 import time
+from collections.abc import Mapping
 from multiprocessing.connection import Connection
 from multiprocessing.shared_memory import SharedMemory
+from pathlib import Path
+from typing import Any
 
 from firmware.events import EyePulse, Order
 from firmware.platforms import EyeSpec, make_camera, make_tray
 from firmware.previews import PreviewRing
-from vision.types import Image, Reading, Tray
+from firmware.roll_pictures import RollPictures
+from hardware.camera import Camera, CameraFault
+from hardware.exposure import ExposureKeeper
+from vision.types import Frame, Image, Reading, Tray
 
 GRAB_S = 0.1
+
+
+class _NoCamera:
+    """Stands for a camera that must not be used, because what is known of the table can't be: it only says so."""
+
+    at_end = False
+    repeats = True
+    lock = None
+
+    def __init__(self, fault: CameraFault) -> None:
+        self._fault = fault
+
+    def set_up(self) -> None:
+        raise self._fault
+
+    def grab(self, timeout_s: float) -> Frame | None:
+        return None
+
+    def tear_down(self) -> None: ...
+
+    def tell(self, order: str, args: Mapping[str, Any]) -> None: ...
+
+
+def _parts(spec: EyeSpec) -> tuple[Camera, Tray, ExposureKeeper | None]:
+    """The camera, what is known of its tray, and who watches over its exposure, if that is locked."""
+    from firmware.eye import brightness
+    from vision.calibration import CalibrationFault
+
+    try:
+        tray = make_tray(spec)
+        known = tray.calibration
+        if known is None or known.lock is None:
+            return make_camera(spec), tray, None
+        return make_camera(spec, lock=known.lock), tray, ExposureKeeper(wanted=brightness(known.empty))
+    except CalibrationFault as fault:
+        return _NoCamera(CameraFault(fault.code, fault.words, temporary=False)), Tray(), None
+    except CameraFault as fault:
+        return _NoCamera(CameraFault(fault.code, fault.words, temporary=False)), Tray(), None
 
 
 def main(spec: EyeSpec, pipe: Connection, memory: str) -> None:
@@ -43,7 +87,9 @@ def main(spec: EyeSpec, pipe: Connection, memory: str) -> None:
     buffer = shared.buf
     assert buffer is not None
     ring = PreviewRing(buffer)
-    eye = Eye(make_camera(spec), Watcher(make_tray(spec), read=ReadOnce(read_aloud)), ring, pipe.send, time.monotonic)
+    watcher = Watcher(make_tray(spec), read=ReadOnce(read_aloud))
+    pictures = RollPictures(Path(spec.pictures), spec.pictures_mb) if spec.pictures else None
+    eye = Eye(make_camera(spec), watcher, ring, pipe.send, time.monotonic, pictures=pictures)
     try:
         while True:
             while pipe.poll():

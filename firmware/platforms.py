@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from firmware.config import Config
+from firmware.roll_pictures import FOLDER
 from hardware.buttons import Edge
 from hardware.camera import Camera, Clock
 from hardware.lines import DEFAULT_LINES, parse_lines
@@ -32,6 +33,11 @@ class EyeSpec:
     kind: str
     options: Mapping[str, Any] = field(default_factory=dict)
     calibration: str = ""
+    pictures: str = ""
+    """Folder for the pictures of accepted rolls; empty: none are kept."""
+    pictures_mb: float = 0.0
+    dice: str = ""
+    """The set of dice that is played with, by name; empty: the one that was learnt last."""
 
     def again(self, life: int, lies: Sequence[SimLie]) -> EyeSpec:
         """The same for process number `life` from 0. A real tray is what it is; the simulated one must be told what
@@ -47,23 +53,29 @@ def eye_spec(config: Config) -> EyeSpec:
     options = dict(config.camera.options)
     if config.camera.source:
         options["source" if kind == "files" else "device"] = config.camera.source
-    return EyeSpec(kind, options, config.camera.calibration)
+    pictures = str(config.data_folder / FOLDER) if config.pictures.keep else ""
+    return EyeSpec(kind, options, config.camera.calibration, pictures, config.pictures.megabytes, config.camera.dice)
 
 
-def make_camera(spec: EyeSpec, clock: Clock | None = None) -> Camera:
-    """The camera, not yet set up. Raises CameraFault for a kind that there is not."""
+def make_camera(spec: EyeSpec, clock: Clock | None = None, lock: Mapping[str, Any] | None = None) -> Camera:
+    """The camera, not yet set up; `lock` is how calibration has locked it. Raises CameraFault for a kind that there is
+    not."""
     from hardware.cameras import open_camera
 
-    return open_camera(spec.kind, spec.options, clock)
+    options = dict(spec.options)
+    if lock is not None and spec.kind != "files":
+        options.setdefault("lock", lock)
+    return open_camera(spec.kind, options, clock)
 
 
 def make_tray(spec: EyeSpec) -> Tray:
-    """What is known about the tray beforehand."""
+    """What is known about the tray beforehand. Raises CalibrationFault."""
     if not spec.calibration:
         return Tray()
     from vision.calibration import load
 
-    return Tray(calibration=load(spec.calibration))
+    known = load(spec.calibration)
+    return Tray(calibration=known.using(spec.dice) if spec.dice else known)
 
 
 def make_panel(

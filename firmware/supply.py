@@ -65,6 +65,11 @@ class Supply:
         self.delivering, self._fault, self._tries = True, None, 0
         return frame
 
+    @property
+    def fault(self) -> CameraFault | None:
+        """Why no pictures arrive; None while they do, or while nobody knows yet."""
+        return self._fault
+
     def lose(self, fault: CameraFault) -> CameraFault | None:
         """A frame turned out to be none after all."""
         return self._lose(fault)

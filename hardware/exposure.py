@@ -15,16 +15,19 @@ class ExposureKeeper:
 
     `band` is how far brightness may drift from what it was when exposure was locked, as a share of it, before exposure
     is set anew; `patience_s` how long it must stay out of the band (somebody who bends over the table goes away again);
-    `settle_s` how long the camera needs to follow the light.
+    `settle_s` how long the camera needs to follow the light. `wanted` is the brightness to keep to, as calibration
+    knows it.
     """
 
-    def __init__(self, band: float = 0.25, patience_s: float = 3.0, settle_s: float = 2.0) -> None:
+    def __init__(
+        self, band: float = 0.25, patience_s: float = 3.0, settle_s: float = 2.0, wanted: float | None = None
+    ) -> None:
         if not 0.0 < band < 1.0:
             raise ValueError(f"band is {band}, not between 0 and 1")
         self._band = band
         self._patience_s = patience_s
         self._settle_s = settle_s
-        self._wanted: float | None = None
+        self._wanted = wanted
         self._out_since_s: float | None = None
         self._unlocked_s: float | None = None
 
@@ -32,7 +35,7 @@ class ExposureKeeper:
         """The order to give to the camera now, if any.
 
         `t` is monotonic seconds, `brightness` the mean grey level of the tray (0 to 255), `may` True while the tray is
-        EMPTY and no turn is under way. The first brightness seen while it may is the one to keep to.
+        EMPTY and no turn is under way. Without a brightness to keep to, the first one seen while it may is it.
         """
         if self._unlocked_s is not None:
             if may and t - self._unlocked_s < self._settle_s:

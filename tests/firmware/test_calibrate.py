@@ -1,0 +1,216 @@
+"""`dicetable calibrate`: with a camera, from pictures, and the page with the marks."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from firmware import calibrate_live
+from firmware.calibrate_live import LiveCalibration, Score, Wishes
+from firmware.cli import main
+from firmware.errors import Fault
+from firmware.marks_page import SIZES_MM, marks_page
+from firmware.pdf import Page, pdf
+from hardware.camera import Clock
+from hardware.camera_sim import SimCamera
+from vision import marks
+from vision.calibration import Calibration, Look, load
+from vision.types import Corners, Die, Frame, Image, Reading, Status, Tray
+
+
+@dataclass
+class Session:
+    """A calibration on the simulated tray. A reader that knows the truth stands in for the real one."""
+
+    wishes: Wishes = field(default_factory=lambda: Wishes(throws=1))
+    seed: int = 3
+    marks: bool = True
+    light: float = 1.0
+    lines: list[str] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.t = 0.0
+        self.clock = Clock(lambda: self.t, self.wait)
+        self.camera = SimCamera(
+            seed=self.seed, width=640, height=360, marks=self.marks, rate_hz=10.0, touching=0.0, clock=self.clock
+        )
+        self.camera.tell("faults", {"lamp": self.light})
+
+    def wait(self, seconds: float) -> None:
+        self.t += seconds
+
+    def throw(self, dice: int | None) -> None:
+        self.camera.tell("throw", {"dice": dice or 5, "cocked": 0})
+
+    def run(self) -> tuple[Calibration, Score]:
+        return LiveCalibration(
+            self.camera, self.clock, self.wishes, self.lines.append, lambda words: "", self.throw, read=self.read
+        ).run()
+
+    def read(self, image: Image, tray: Tray) -> Reading:
+        dice = tuple(Die(d.value or 1, 0.9, d.x, d.y, d.corners) for d in self.camera.truth.dice)
+        if self.camera.truth.state == "hand":
+            return Reading(Status.UNSURE, dice)
+        return Reading(Status.READ if dice else Status.EMPTY, dice)
+
+
+def test_a_table_is_learnt_step_by_step_and_tested() -> None:
+    session = Session()
+    session.camera.tell("unlock", {})
+    learnt, score = session.run()
+    assert (score.read, score.asked, score.wrong) == (1, 0, 0)
+    assert learnt.corners is not None
+    assert learnt.corners == learnt.region
+    assert learnt.lock == session.camera.lock != None  # noqa: E711 - both: it is locked, and as the camera says
+    assert learnt.score == (1, 1)
+    assert learnt.die_px == pytest.approx(1.6 * 640 / 37 * 48 / 46.4, rel=0.15)
+    assert session.lines[0] == "All four marks are found."
+    assert session.lines[1] == "The light is good."
+    assert session.lines[-1] == "1 throws: 1 read, 0 asked about, 0 wrong"
+    # The camera is let go.
+    assert session.camera.grab(0.0) is None
+
+
+@pytest.fixture
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Learning takes no time, and shows nothing that is true of the dice."""
+
+    def learn(empty: Image, throw: Image, corners: Corners | None) -> Calibration:
+        height, width = empty.shape[:2]
+        whole = ((0.0, 0.0), (float(width), 0.0), (float(width), float(height)), (0.0, float(height)))
+        return Calibration(empty, corners or whole, 28.0, (Look((9, 9, 9), (99, 99, 99), True),) * 5, corners=corners)
+
+    monkeypatch.setattr(calibrate_live, "learn", learn)
+
+
+@pytest.mark.usefixtures("quick")
+def test_another_set_of_dice_is_added_without_touching_the_tray() -> None:
+    session = Session(Wishes(throws=0))
+    first, _ = session.run()
+    again = Session(Wishes(throws=0, name="guests", known=first), seed=3)
+    both, _ = again.run()
+    assert both.names == ("guests", "dice")
+    assert (both.corners, both.lock) == (first.corners, first.lock)
+    assert both.empty is first.empty
+
+
+@pytest.mark.usefixtures("quick")
+def test_corners_may_be_told_by_hand_and_missing_marks_are_no_hindrance() -> None:
+    told = ((24.0, 20.0), (616.0, 20.0), (616.0, 340.0), (24.0, 340.0))
+    session = Session(Wishes(throws=0, corners=told), marks=False)
+    assert session.run()[0].corners == told
+    session = Session(Wishes(throws=0), marks=False)
+    assert session.run()[0].corners is None
+    assert session.lines[0].startswith("No marks on the rim")
+
+
+def test_bad_light_stops_it_and_says_what_to_move() -> None:
+    session = Session(light=0.1)
+    session.camera.tell("lock", {})
+    # This sensor can't be made more sensitive than four times, so this is too dark for it.
+    session.camera.tell("faults", {"lamp": 0.02})
+    with pytest.raises(Fault, match="LIGHT-01"):
+        session.run()
+    assert any("move" in line for line in session.lines)
+
+
+def test_dice_that_cannot_be_learnt_are_thrown_again_and_then_given_up() -> None:
+    session = Session()
+    session.throw = lambda dice: session.camera.tell("hand", {"seconds": 0.2})  # type: ignore[method-assign]
+    with pytest.raises(Fault, match="CAL-05"):
+        session.run()
+    assert sum("CAL-05" in line for line in session.lines) == calibrate_live.LEARN_TRIES - 1
+
+
+def test_a_camera_that_is_not_there_ends_it() -> None:
+    session = Session()
+    session.camera.tell("faults", {"drop": 1000.0})
+    with pytest.raises(Fault, match="CAM-01"):
+        session.run()
+
+
+# --- from pictures, and the command ---
+
+
+def pictures(folder: Path) -> Path:
+    folder.mkdir()
+    camera = SimCamera(seed=2, width=640, height=360, marks=True, touching=0.0, clock=Clock(lambda: now[0], wait))
+    now = [0.0]
+
+    def grab() -> Frame:
+        now[0] += 0.2
+        frame = camera.grab(1.0)
+        assert frame is not None
+        return frame
+
+    camera.set_up()
+    assert cv2.imwrite(str(folder / "a.png"), grab().image)
+    camera.tell("throw", {"dice": 5, "hand": False, "cocked": 0})
+    grab()
+    while camera.busy:
+        grab()
+    assert cv2.imwrite(str(folder / "b.png"), grab().image)
+    return folder
+
+
+def wait(seconds: float) -> None:
+    """Nobody waits: the time is moved by hand."""
+
+
+def test_pictures_with_marks_give_the_corners_and_sets_are_added(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder, out = pictures(tmp_path / "pictures"), str(tmp_path / "table")
+    assert main(["calibrate", "--from", str(folder), "--out", out]) == 0
+    assert load(out).corners is not None
+    assert main(["calibrate", "--from", str(folder), "--out", out, "--set", "blue"]) == 0
+    assert load(out).names == ("blue", "dice")
+    assert main(["calibrate", "--from", str(folder), "--out", out, "--corners", "1,1", "2,2", "3,3", "4,4"]) == 2
+    assert main(["calibrate", "--from", str(folder)]) == 2
+    errors = capsys.readouterr().err.splitlines()
+    assert [re.findall(r"CAL-\d\d", line) for line in errors] == [["CAL-07"], ["CAL-06"]]
+
+
+def test_the_marks_are_printed_as_they_are_found(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "marks.pdf"
+    assert main(["calibrate", "--marks", str(path)]) == 0
+    assert "100 %" in capsys.readouterr().out
+    found = marks.find(drawn(path.read_bytes()))
+    assert sorted(found) == [0, 1, 2, 3]
+    assert main(["calibrate", "--marks", str(tmp_path / "none" / "marks.pdf")]) == 2
+
+
+def drawn(document: bytes, dots_per_mm: float = 4.0) -> Image:
+    """The black boxes of a document's one page, as a picture."""
+    height = 297.0 * 72 / 25.4
+    picture = np.full((round(297 * dots_per_mm), round(210 * dots_per_mm), 3), 255, np.uint8)
+    scale = dots_per_mm * 25.4 / 72
+    number = rb"(-?[\d.]+)"
+    # Only the larger set: two marks of one number in a picture are not what a tray has.
+    for box in re.findall(rb" ".join([number] * 4) + rb" re f", document):
+        x, y, w, h = (float(part) for part in box)
+        if h > 0.9 * SIZES_MM[0] / marks.MODULES * 72 / 25.4:
+            corners = [(round(px * scale), round(py * scale)) for px, py in ((x, height - y - h), (x + w, height - y))]
+            (x0, y0), (x1, y1) = corners
+            picture[y0:y1, x0:x1] = 0
+    return np.asarray(cv2.GaussianBlur(picture, (0, 0), 1.5), np.uint8)
+
+
+def test_a_document_has_its_objects_where_it_says(tmp_path: Path) -> None:
+    page = Page()
+    page.text(10, 10, "Größe (1) \\ 2")
+    document = pdf([page, marks_page()], "Two pages")
+    assert document.startswith(b"%PDF-1.4\n")
+    assert document.endswith(b"%%EOF\n")
+    start = int(document.rsplit(b"startxref\n", 1)[1].split(b"\n")[0])
+    table = document[start:].splitlines()
+    assert table[0] == b"xref"
+    for number, line in enumerate(table[3 : 2 + int(table[1].split()[1])], 1):
+        assert document[int(line.split()[0]) :].startswith(b"%d 0 obj" % number)
+    assert r"(Größe \(1\) \\ 2) Tj".encode("cp1252") in document
+    assert document.count(b"/Type /Page ") == 2
