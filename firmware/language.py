@@ -97,7 +97,7 @@ class Language:
 
         `names`: BUTTON_WORDS -> what is printed on that button here.
         """
-        return self._walk(value, names or {})
+        return self._walk(value, {button: self.say(name) for button, name in (names or {}).items()})
 
     def _walk(self, value: _T, names: Mapping[str, str]) -> _T:
         found: Any = value

@@ -132,15 +132,28 @@ SHORT_FAULTS: dict[str, str] = {
 """Faults of the program that are shown while people play. English has them with what is known of the cause."""
 
 
+def _as_made(template: str, words: str) -> dict[str, str] | None:
+    """What stands in the fields of `template` if `words` were made of it."""
+    pattern, seen = "", set()
+    for part in re.split(r"(\{\w+(?:!r)?\})", template):
+        name = part.strip("{}").removesuffix("!r")
+        if not part.startswith("{"):
+            pattern += re.escape(part)
+        elif name in seen:
+            pattern += f"(?P={name})"
+        else:
+            pattern += f"(?P<{name}>.*)"
+            seen.add(name)
+    found = re.fullmatch(pattern, words)
+    return found.groupdict() if found else None
+
+
 def fault(code: str, words: str) -> str:
     """The words of a fault, so that they can be translated: found again from the code that they were made for."""
     entry = HARDWARE.get(code)
-    if entry is not None:
-        pattern = re.escape(entry.words)
-        pattern = re.sub(r"\\\{(\w+)(?:!r)?\\\}", r"(?P<\1>.*)", pattern)
-        found = re.fullmatch(pattern, words)
-        if found:
-            return Said(entry.words.replace("!r}", "}"), found.groupdict(), english=words)
+    found = _as_made(entry.words, words) if entry is not None else None
+    if entry is not None and found is not None:
+        return Said(entry.words.replace("!r}", "}"), found, english=words)
     if code in SHORT_FAULTS:
         return Said(SHORT_FAULTS[code], english=words)
     return words
