@@ -123,9 +123,10 @@ class Audio:
     # ---- what is heard ------------------------------------------------------------------------------------------
 
     def answered(self, table: Table, now: float, *, pressed: bool) -> None:
-        """The table has answered an event, and nothing is committed yet. A press ends what is spoken."""
+        """The table has answered an event, and nothing is committed yet. A press ends what is spoken; what is called
+        goes on, since it is for everybody, and only newer words end it."""
         before, self._message = self._message, table.message
-        if pressed and self._talker is not None:
+        if pressed and self._talker is not None and self.settings.spoken:
             self._talker.hush()
             self._later = None
         after = table.message

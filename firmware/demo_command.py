@@ -35,28 +35,65 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     cards = [g.name for g in rules.games() if g.family == "scorecard"]
     parser.add_argument("--game", default="yardzee", choices=cards, help="a game with a card (default yardzee)")
     parser.add_argument("--seed", type=int, default=7, metavar="N", help="another seed, another evening")
+    parser.add_argument(
+        "--sound",
+        type=Path,
+        metavar="FILE",
+        help="also write what is heard as a WAV file, with the caller if it is there",
+    )
+    parser.add_argument("--spoken", action="store_true", help="with --sound: the spoken mode in place of the caller")
     parser.add_argument("--out", type=Path, default=Path("demo"), metavar="DIR", help="where the pictures go")
 
 
 def run(args: argparse.Namespace) -> int:
-    return demonstrate(args.rounds, max(1, min(8, args.players)), args.seed, args.out, args.game)
+    players = max(1, min(8, args.players))
+    return demonstrate(args.rounds, players, args.seed, args.out, args.game, args.sound, spoken=args.spoken)
 
 
-def demonstrate(rounds: int, players: int, seed: int, out: Path, game: str = "yardzee") -> int:
-    """Play `rounds` rounds; pictures go to `out`. Returns the exit status."""
+def demonstrate(
+    rounds: int,
+    players: int,
+    seed: int,
+    out: Path,
+    game: str = "yardzee",
+    sound: Path | None = None,
+    *,
+    spoken: bool = False,
+) -> int:
+    """Play `rounds` rounds; pictures go to `out`, what is heard to `sound`. Returns the exit status."""
     out.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix="dicetable-") as folder:
         clock = HandClock()
         camera = SimCamera(seed=seed, width=WIDTH, height=HEIGHT, clock=clock.clock)
         settings = TableSettings(game, players, NAMES)
         banners = (words.SIMULATED, words.DEMONSTRATION)
-        table = SteppedTable(Path(folder), camera, clock, settings=settings, banners=banners)
+        recording = _Recording(clock, spoken=spoken) if sound is not None else None
+        audio = recording.audio if recording is not None else None
+        table = SteppedTable(Path(folder), camera, clock, settings=settings, banners=banners, audio=audio)
         try:
             _Player(table, camera, out).play(rounds)
         finally:
             table.close()
+        if recording is not None and sound is not None:
+            recording.speaker.save(sound)
+            print(f"\nWhat was heard: {sound.resolve()}")
     print(f"\nPictures of the screen: {out.resolve()}")
     return 0
+
+
+class _Recording:
+    """What is heard of a table whose time is moved by hand."""
+
+    def __init__(self, clock: HandClock, *, spoken: bool) -> None:
+        from firmware.audio import Audio, AudioSettings
+        from hardware.speaker_file import FileSpeaker
+        from hardware.voice import PatientVoice, available
+
+        self.speaker = FileSpeaker(clock.now)
+        voice = PatientVoice() if available() else None
+        settings = AudioSettings(volume=0.8, caller=not spoken, spoken=spoken)
+        self.audio = Audio(self.speaker, voice, settings, minute=lambda: 0, log=print)
+        self.audio.set_up(clock.now())
 
 
 class _Player:

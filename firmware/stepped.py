@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from display.window import Window
+from firmware.audio import Audio
 from firmware.eye import Eye
 from firmware.eye_service import EyeEvent, InlineEye
 from firmware.journal import Journal
@@ -70,6 +71,7 @@ class SteppedTable:
         banners: tuple[str, ...] = (),
         tick_s: float = TICK_S,
         pictures_mb: float = 0.0,
+        audio: Audio | None = None,
     ) -> None:
         self.clock = clock
         self.tick_s = tick_s
@@ -106,6 +108,7 @@ class SteppedTable:
                 layout=layout,
                 stable_ms=20.0 if mock is not None else 0.0,
                 banners=banners,
+                audio=audio,
             )
         )
 

@@ -10,8 +10,10 @@ from __future__ import annotations
 import contextlib
 import io
 import os
+import select
 import shutil
 import subprocess
+import time
 import wave
 from typing import Protocol
 
@@ -137,6 +139,21 @@ class EspeakVoice:
             process.kill()
             self._leaving.append(process)
         process.stdout.close()
+
+
+class PatientVoice(EspeakVoice):
+    """The same, but `poll` waits for the speech: for recordings, whose time stands still meanwhile."""
+
+    def poll(self, now: float) -> bytes | None:
+        until = time.monotonic() + DEADLINE_S
+        while self.busy:
+            wav = super().poll(now if time.monotonic() < until else now + 2 * DEADLINE_S)
+            if wav is not None:
+                return wav
+            process = self._process
+            if process is not None and process.stdout is not None:
+                select.select([process.stdout], [], [], 0.05)
+        return None
 
 
 def _whole_wav(streamed: bytes) -> bytes:

@@ -373,6 +373,19 @@ def test_one_press_silences_it_and_is_answered() -> None:
     assert drain(heard) == ["That button does nothing here."]
 
 
+def test_a_press_does_not_end_what_is_called_for_everybody() -> None:
+    heard = Heard(caller=True)
+    heard.press(IntentKind.SCORE)
+    drain(heard)
+    heard.enter(5, 1, 5, 2, 5)
+    heard.audio.poll(heard.t)
+    assert heard.speaker.speaking
+    heard.press(IntentKind.MARK, 1)
+    assert heard.speaker.speaking
+    heard.press(IntentKind.PICK, "nonsense")
+    assert heard.speaker.spoken == ["1, 2, 5, 5, 5.", "That box may not be chosen now."], "newer words do"
+
+
 def test_the_spoken_mode_leads_through_a_turn() -> None:
     heard = Heard(spoken=True)
     assert drain(heard) == ["Yardzee. How many play? Then press SCORE to begin. Players: 2."]

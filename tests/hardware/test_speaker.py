@@ -162,3 +162,18 @@ def test_a_higher_rate_speaks_faster() -> None:
         assert wav is not None
         lengths.append(speaker.length_s(wav))
     assert lengths[1] < 0.7 * lengths[0]
+
+
+@pytest.mark.skipif(shutil.which(voice.PROGRAM) is None, reason="espeak-ng is not installed")
+def test_a_patient_voice_has_its_speech_at_the_first_poll() -> None:
+    patient = voice.PatientVoice("de")
+    patient.begin("eins", 0.0)
+    assert patient.poll(0.0) is not None
+
+
+def test_even_a_patient_voice_gives_up_what_dies(tmp_path: Path) -> None:
+    patient = voice.PatientVoice(program=program(tmp_path, "exit 3"))
+    patient.begin("hello", 0.0)
+    with pytest.raises(VoiceFailed):
+        patient.poll(0.0)
+    assert patient.poll(0.0) is None
