@@ -10,7 +10,7 @@ from __future__ import annotations
 import queue
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import Protocol
+from typing import Any, Protocol
 
 from display.view import Message, Picture, Scene, View
 from display.window import CloseRequest, KeyDown, KeyUp, RawInput, Touch
@@ -77,7 +77,7 @@ class Loop:
         self.token = 0
         self._appended_at = 0.0
         self._changed = True
-        self._expected: int | None = -1
+        self._expected: Mapping[str, Any] = {}
         self._saving = parts.language.say(words.SAVING)
         self._panel_fault: Message | None = None
         self._troubles: tuple[str, ...] = ()  # the journal's
@@ -219,10 +219,10 @@ class Loop:
         self._changed = True
 
     def _tell_eye(self) -> None:
-        wanted = self._p.table.wanted
+        wanted = self._p.table.expectation
         if wanted != self._expected:
             self._expected = wanted
-            self._p.eye.order(Order("expect", {"dice": wanted}))
+            self._p.eye.order(Order("expect", wanted))
 
     def _refresh(self, now: float) -> None:
         # A disk that is full, read-only or stuck doesn't stop the game: it is shown, and the game goes on.

@@ -150,6 +150,12 @@ class Play:
         return self.lies[-1] if self.lies and isinstance(self.game.awaiting, rules.Choice) else ()
 
     @property
+    def stayed(self) -> tuple[TableDie, ...]:
+        """The dice that stay, or were set aside, for the throw that is awaited; once it is made, those that did."""
+        made = self._steps[-1] if self._steps and isinstance(self.game.awaiting, rules.Choice) else None
+        return made.lying if made is not None and made.record.kind == "roll" else self.lying
+
+    @property
     def held(self) -> tuple[int, ...]:
         """The faces of the marked dice, sorted."""
         return tuple(sorted(d.value for n, d in enumerate(self.dice, 1) if n in self.marks))

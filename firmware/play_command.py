@@ -20,6 +20,7 @@ from firmware import config as configuration
 from firmware import words
 from firmware.config import Config
 from firmware.errors import Fault
+from firmware.keeping import Keeping, Way
 from firmware.language import language
 from firmware.lock import InstanceLock
 from firmware.safe_start import StartGuard, guarded_config
@@ -196,7 +197,10 @@ def _play(
         closers.append(lambda: window.save(offscreen))
     panel, close_panel = make_panel(config, events.put, time.monotonic)
     closers.append(close_panel)
-    settings = TableSettings(config.game, config.players, _names(config), die_cursor=config.panel.buttons == 3)
+    keeping = Keeping(Way(config.keeping.way), tuple(config.keeping.strip))
+    settings = TableSettings(
+        config.game, config.players, _names(config), die_cursor=config.panel.buttons == 3, keeping=keeping
+    )
     table = Table(settings, journal.last_game())
     audio = make_audio(config)
     closers.append(audio.close)

@@ -9,8 +9,9 @@ What a press means is the business of the scene that is open (`firmware.scene`);
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import rules
 from display.view import Message
@@ -27,6 +28,7 @@ from firmware.events import (
     TableEvent,
     Tick,
 )
+from firmware.keeping import LEFT_LYING, Keeping, expectation, throw_order, whole
 from firmware.play import Play, TableDie, play_from, roll_record
 from firmware.scene import Mode as Mode
 from firmware.scene import Scene
@@ -57,6 +59,7 @@ class TableSettings:
     names: tuple[str, ...] = ()
     die_cursor: bool = False
     """The panel has one HOLD button, which moves a cursor along the dice."""
+    keeping: Keeping = LEFT_LYING
 
 
 class Table:
@@ -84,6 +87,8 @@ class Table:
         """A throw that was not accepted, until it is put right, overruled or picked up."""
         self.turned = False
         """A die that lay there was turned over."""
+        self.stood = False
+        """The last roll was taken back, read again, and stands: UNDO goes further back from here."""
         self.hand_rests = False
         """Something has reached into the tray for longer than a throw takes."""
         self._announced = False  # a message that goes by itself was put up, and no tick has come since
@@ -135,6 +140,11 @@ class Table:
         return self.play.all_dice
 
     @property
+    def expectation(self) -> Mapping[str, Any]:
+        """What the eye is told to look for (order `expect`)."""
+        return expectation(self.play, self.settings.keeping)
+
+    @property
     def must_enter(self) -> bool:
         """The dice can't be read or are covered, or what was read was refused: SCORE offers to enter them."""
         hidden = self.sight.tray is TrayState.UNREADABLE or self.hand_rests
@@ -172,6 +182,8 @@ class Table:
                 return self._seen(event)
             case CameraState():
                 self.sight.camera_says(event, playing=self.play is not None)
+                if event.delivering and event.code and self.message is None:
+                    self.message = Message(event.code, event.words)
                 return Handled()
             case Tick():
                 return self._tick(event.t)
@@ -242,22 +254,15 @@ class Table:
         assert self.play is not None
         game = self.play.game
         if isinstance(game.awaiting, rules.Roll | rules.RollOff):
-            return Handled(orders=(self._throw_order(),))
+            return Handled(orders=(throw_order(self.play, self.settings.keeping),))
         done = self.accept(turns.roll_pressed(self.play, self.rolls_left))
-        return Handled(done.records, (self._throw_order(),)) if done.records else done
+        return Handled(done.records, (throw_order(self.play, self.settings.keeping),)) if done.records else done
 
     def throw_again(self) -> Handled:
         """The dice are to be thrown once more: on the simulated tray they are."""
         assert self.play is not None
         awaited = isinstance(self.play.game.awaiting, rules.Roll | rules.RollOff)
-        return Handled(orders=(self._throw_order(),)) if awaited else Handled()
-
-    def _throw_order(self) -> Order:
-        """What the simulated tray is to do: the kept dice stay where they lie, the others are thrown."""
-        assert self.play is not None
-        lying = self.play.lying
-        places = [list(d.centre) for d in lying if d.centre]
-        return Order("throw", {"dice": self.wanted or 0, "kept": [d.value for d in lying], "places": places})
+        return Handled(orders=(throw_order(self.play, self.settings.keeping),)) if awaited else Handled()
 
     def open_boxes(self) -> None:
         options = self.open_options
@@ -353,6 +358,8 @@ class Table:
         match self.play.last_move:
             case None:
                 return self.refuse("NOTHING_TO_UNDO")
+            case rules.Roll() if self.stood:
+                return self.open_past_roll(1)
             case rules.Roll():
                 done = self.accept([Record("undo")])
                 self.sight.ask_again()
@@ -376,16 +383,14 @@ class Table:
         done = self.accept([stands(self)])
         if not done.records:
             return done
-        if not play.game.rolls_made:
-            # It had ended the turn, and does so again.
-            self.refuse("TOO_FAR")
-            return done
         more = self.open_past_roll(1)
         return Handled(done.records + more.records, (*done.orders, *more.orders))
 
     def open_past_roll(self, back: int) -> Handled:
         """A form for a roll of this turn that other rolls came after, or for the turn before once there is none."""
         assert self.play is not None
+        if not self.play.game.rolls_made:
+            return self.refuse("TOO_FAR")  # the roll had ended its turn, and does so again
         if back >= self.play.game.rolls_made:
             return self.undo_turn()
         form = forms.correct(self.play.lies[-1 - back], None)
@@ -417,6 +422,7 @@ class Table:
     # ---- what the camera sees -----------------------------------------------------------------------------------
 
     def _seen(self, seen: Seen) -> Handled:
+        seen = whole(seen, self.play, self.settings.keeping)
         event = seen.event
         self.sight.take(seen)
         if event.state is TrayState.EMPTY:
@@ -519,7 +525,7 @@ class Table:
         self.die = 1
         self.choosing = False
         self.refused = None
-        self.turned = False
+        self.turned = self.stood = False
         self.revision += 1
         if self.play.dice and not self.rolls_left and not self.over:
             self.open_boxes()

@@ -14,8 +14,9 @@ from display.view import DieView, FormView, KeyHint, MenuItem, Message, PlayerVi
 from firmware import words
 from firmware.events import IntentKind
 from firmware.intents import Action, may
+from firmware.keeping import beside
 from firmware.language import ENGLISH, Language
-from firmware.play import Play
+from firmware.play import Play, TableDie
 from firmware.scene_names import LETTERS, Names
 from firmware.table import Mode, Table
 from firmware.turns import best_aside, left_lying
@@ -23,7 +24,7 @@ from firmware.view_card import aside_row, curves_of, label_of, rows_of, standing
 from rules.said import all_of, sentence
 from rules.said import said as _
 from rules.said import said_n as _n
-from vision.types import TrayState
+from vision.types import Corners, TrayState
 
 SCENES: Mapping[Mode, Scene] = {
     Mode.MENU: Scene.START,
@@ -278,7 +279,7 @@ def _lying(table: Table) -> TrayView:
             DieView(
                 i + 1,
                 v,
-                d.corners if d else None,
+                _outline(d) if d else None,
                 selected=i == entry.cursor,
                 doubtful=d is not None and d.value == v and d.confidence < 0.9,
                 gone=i in entry.removed,
@@ -297,7 +298,7 @@ def _lying(table: Table) -> TrayView:
             DieView(
                 n,
                 d.value,
-                d.corners if at_rest else None,
+                _outline(d) if at_rest else None,
                 held=n in play.marks,
                 selected=one_hold and n == table.die and table.settings.die_cursor,
             )
@@ -309,11 +310,16 @@ def _lying(table: Table) -> TrayView:
         return TrayView(None, dice, state, live, spots)
     doubtful = table.sight.tray is TrayState.UNREADABLE
     dice = (
-        tuple(DieView(n, d.value, d.corners, doubtful=True) for n, d in enumerate(table.sight.guess, 1))
+        tuple(DieView(n, d.value, _outline(d), doubtful=True) for n, d in enumerate(table.sight.guess, 1))
         if doubtful
         else ()
     )
     return TrayView(None, dice, state, live, spots)
+
+
+def _outline(die: TableDie) -> Corners | None:
+    """Where to draw round a die; nowhere for one that is out of the tray."""
+    return None if beside(die.corners) else die.corners
 
 
 def _menu(table: Table) -> tuple[MenuItem, ...]:

@@ -19,7 +19,7 @@ import gc
 import random
 import sys
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -87,7 +87,7 @@ class Evening:
         self.readings = 0
         watcher = Watcher(Tray(calibration=calibration), read=ReadOnce(self._read))
         self.eye = Eye(self.camera, watcher, ring, self._put, self.clock.now)
-        self._expected: int | None = -1
+        self._expected: Mapping[str, Any] = {}
         self.accepted: list[tuple[int, ...]] = []
         self.questions = 0
         self.extra: dict[str, Any] = {}
@@ -124,10 +124,10 @@ class Evening:
                 play = self.table.play
                 assert play is not None
                 self.accepted.append(tuple(sorted(d.value for d in play.lies[-1])))
-        wanted = self.table.wanted
+        wanted = self.table.expectation
         if wanted != self._expected:
             self._expected = wanted
-            self.eye.order(Order("expect", {"dice": wanted}))
+            self.eye.order(Order("expect", wanted))
         for order in done.orders:
             if order.name == "throw":
                 order = Order("throw", {**order.args, **self.extra})
