@@ -79,6 +79,14 @@ class Entry:
         at = order.index(now) + 1 if now is not None else 0
         return (*order[at:], *order[:at])
 
+    @property
+    def likely(self) -> tuple[int, int]:
+        """The two likeliest values of the die under the cursor, but for the one that the camera saw and the one that
+        stands there."""
+        seen = self.dice[self.cursor]
+        others = [v for v in LIKELY[seen.value if seen else 1] if v != self.values[self.cursor]]
+        return others[0], others[1]
+
     def step(self, by: int = 1) -> None:
         self.cursor = (self.cursor + by) % len(self.values)
 

@@ -33,7 +33,9 @@ class Again(Scene):
         assert play is not None
         match intent.kind:
             case I.ROLL | I.BACK:
-                return table.accept([stands(table)])
+                done = table.accept([stands(table)])
+                table.stood = True
+                return done
             case I.SCORE | I.CORRECT:
                 return table.open(EntryScene(again(play.asked_dice)))
             case I.UNDO:
@@ -58,13 +60,17 @@ class Again(Scene):
             if rolled and done.records and table.play is not None and not table.over:
                 more = throws.judge(table, seen)
                 return Handled(done.records + more.records, more.orders)
+            table.stood = True
             return Handled(done.records, table.say("MOVED_DICE").orders)
         found = table.sight.read_again(dice, asked)
         if [d.value for d in found] == [d.value for d in asked]:
             done = table.accept([stands(table)])
+            table.stood = True
             table.say("SAME_DICE")
             return done
-        return table.accept([roll_record(found, "camera", again=True, picture=table.sight.picture)])
+        done = table.accept([roll_record(found, "camera", again=True, picture=table.sight.picture)])
+        table.stood = bool(done.records)
+        return done
 
     def actions(self, table: Table, layout: int) -> list[Action]:
         return [

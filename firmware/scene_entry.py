@@ -65,11 +65,31 @@ class EntryScene(Scene):
         table.sight.pending = seen
         return table.refuse("OPEN_ENTRY")
 
+    def prompt(self, table: Table) -> tuple[str, str] | None:
+        play, form = table.play, self.form
+        assert play is not None
+        name, n = play.players[play.game.turn], form.cursor + 1
+        if form.cursor in form.removed:
+            return _("{name}: number {n} is no die", name=name, n=n), _("SCORE held: it is one. ROLL: the next die.")
+        prompt = _("{name}: what does die {n} show?", name=name, n=n)
+        if form.surplus > 0:
+            return prompt, _("There are too many. SCORE held takes out what is no die.")
+        if form.dice[form.cursor] is None:
+            return prompt, _("SCORE accepts, ROLL goes to the next die.")
+        first, second = form.likely
+        likely = _("If not that, then likely {first} or {second}. SCORE accepts.", first=first, second=second)
+        return prompt, likely
+
     def actions(self, table: Table, layout: int) -> list[Action]:
         made = [
             Action(Button.SCORE, I.SCORE, _("accept")),
             Action(Button.ROLL, I.NEXT, _("next die")),
-            Action(Button.SCORE, I.REMOVE, _("that is no die"), long=True),
+            Action(
+                Button.SCORE,
+                I.REMOVE,
+                _("it is a die") if self.form.cursor in self.form.removed else _("that is no die"),
+                long=True,
+            ),
         ]
         if self.form.back:
             made.append(Action(Button.ROLL, I.UNDO, _("further back"), long=True))

@@ -413,7 +413,8 @@ def main() -> int:
             print(f"{n:8} {what}")
     print(
         f"table: {done} events, {counts['roll']} rolls, {counts['score'] + counts['stop']} scores, "
-        f"{counts['undo']} taken back, {counts['correct']} put right, {time.monotonic() - begun:.0f} s, seed {args.seed}: all well"
+        f"{counts['undo']} taken back, {counts['correct']} put right, "
+        f"{time.monotonic() - begun:.0f} s, seed {args.seed}: all well"
     )
     return 0
 

@@ -44,6 +44,22 @@ def test_the_same_dice_read_again_stand(evening: Evening) -> None:
     assert evening.dice == FIRST
 
 
+def test_undo_once_more_goes_further_back_after_the_dice_were_read_again(evening: Evening) -> None:
+    evening.throw(FIRST)
+    evening.press(I.PICK, "chance")
+    evening.throw((1, 2, 3, 4, 6), shift=30)
+    evening.press(I.UNDO)
+    evening.lie((1, 2, 3, 4, 6), shift=30)
+    assert evening.code == "SAME_DICE"
+    evening.press(I.UNDO)
+    assert evening.code == "KEPT_FOR"
+    assert (evening.totals, evening.dice) == ((0, 0), FIRST)
+    evening.press(I.PICK, "fives")
+    assert (evening.totals, evening.dice) == ((15, 0), (1, 2, 3, 4, 6))
+    evening.press(I.UNDO)
+    assert evening.table.mode is Mode.AGAIN, "after another move it is read again first"
+
+
 def test_in_the_same_places_what_they_show_now_is_believed(evening: Evening) -> None:
     asked(evening)
     evening.lie((5, 2, 5, 4, 5))
