@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import io
 import os
+import threading
 import wave
 from collections.abc import Iterator
 from typing import Protocol
@@ -72,6 +73,10 @@ class MixerSpeaker:
         self._sounds: dict[str, pygame.mixer.Sound] = {}
         self._share = 1.0
         self._next = SPEECH  # the channel that was used last
+        self._lock = threading.Lock()  # around the channel of speech
+        self._speech = 0  # the number of the speech that is wanted
+        self._making = False
+        self._thread: threading.Thread | None = None
         self.open = False
 
     def set_up(self) -> None:
@@ -109,19 +114,44 @@ class MixerSpeaker:
     def speak(self, wav: bytes) -> None:
         if not self.open:
             return
-        channel = pygame.mixer.Channel(SPEECH)
-        channel.play(pygame.mixer.Sound(file=io.BytesIO(wav)))
-        channel.set_volume(self._share)
+        with self._lock:
+            self._speech += 1
+            self._making = True
+            number = self._speech
+        # Bringing ten seconds of speech to the mixer's rate takes longer than the loop may be away.
+        self._thread = threading.Thread(target=self._start, args=(wav, number), name="speech", daemon=True)
+        self._thread.start()
+
+    def _start(self, wav: bytes, number: int) -> None:
+        try:
+            sound = pygame.mixer.Sound(file=io.BytesIO(wav))
+        except pygame.error:
+            sound = None
+        with self._lock:
+            if number != self._speech:
+                return  # hushed, or overtaken by newer speech
+            self._making = False
+            if sound is not None and self.open:
+                channel = pygame.mixer.Channel(SPEECH)
+                channel.play(sound)
+                channel.set_volume(self._share)
 
     @property
     def speaking(self) -> bool:
-        return self.open and bool(pygame.mixer.Channel(SPEECH).get_busy())
+        with self._lock:
+            return self.open and (self._making or bool(pygame.mixer.Channel(SPEECH).get_busy()))
 
     def hush(self) -> None:
-        if self.open:
-            pygame.mixer.Channel(SPEECH).stop()
+        with self._lock:
+            self._speech += 1
+            self._making = False
+            if self.open:
+                pygame.mixer.Channel(SPEECH).stop()
 
     def tear_down(self) -> None:
+        self.hush()
+        if self._thread is not None:
+            self._thread.join()
         if self.open:
             pygame.mixer.quit()
             self.open = False

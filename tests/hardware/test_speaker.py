@@ -44,18 +44,44 @@ def test_pan_and_volume_reach_the_channels(mixer: MixerSpeaker) -> None:
     # Whether left and right have been set can't be asked of pygame; that the call takes all of the range can.
     for pan in (-1.0, -0.3, 0.8, 1.0):
         mixer.play("press", pan)
-    mixer.speak(WAV)
+    said(mixer)
     assert pygame.mixer.Channel(speaker.SPEECH).get_volume() == pytest.approx(0.5, abs=0.01)
     mixer.volume(7)
     assert pygame.mixer.Channel(speaker.SPEECH).get_volume() == 1.0
 
 
+def said(mixer: MixerSpeaker) -> None:
+    """Speak, and wait until it is heard."""
+    mixer.speak(WAV)
+    assert mixer._thread is not None
+    mixer._thread.join(10)
+
+
 def test_speech_is_ended_at_once_and_replaced_by_newer_speech(mixer: MixerSpeaker) -> None:
     mixer.speak(WAV)
+    assert mixer.speaking, "from the call on, not once it is heard"
+    said(mixer)
     assert mixer.speaking
-    mixer.speak(WAV)
-    assert mixer.speaking
+    assert pygame.mixer.Channel(speaker.SPEECH).get_busy()
     mixer.hush()
+    assert not mixer.speaking
+    assert not pygame.mixer.Channel(speaker.SPEECH).get_busy()
+
+
+def test_speech_that_was_hushed_before_it_was_ready_is_never_heard(mixer: MixerSpeaker) -> None:
+    for _ in range(5):
+        mixer.speak(WAV)
+        mixer.hush()
+        assert mixer._thread is not None
+        mixer._thread.join(10)
+        assert not mixer.speaking
+        assert not pygame.mixer.Channel(speaker.SPEECH).get_busy()
+
+
+def test_what_is_no_sound_is_passed_over(mixer: MixerSpeaker) -> None:
+    mixer.speak(b"RIFFnonsense")
+    assert mixer._thread is not None
+    mixer._thread.join(10)
     assert not mixer.speaking
 
 
