@@ -19,8 +19,7 @@ def test_the_soak_notices_a_journal_that_leads_elsewhere() -> None:
     s = Soak(5)
     while not any(r.kind == "roll" for r in s.journal):
         s.step()
-    s.journal.pop()
+    while s.journal.pop().kind != "roll":
+        pass
     with pytest.raises(Wrong):
-        s.check()
-        s.journal.pop()
         s.check()
