@@ -5,7 +5,7 @@ DATA ?= ../shared
 PY := .venv/bin/python
 export DICETABLE_DATA := $(abspath $(DATA))
 
-.PHONY: help setup play test lint format accuracy accuracy-table sweeps bench powercut soak soak-long soak-rules fuzz pictures catalogues clean
+.PHONY: help setup play test lint format accuracy accuracy-table sweeps bench powercut soak scenarios soak-long soak-rules fuzz pictures catalogues clean
 
 help:  ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -46,6 +46,9 @@ powercut: setup  ## power cuts, failing disks, kill -9 and damaged files: is any
 
 soak: setup  ## 200 simulated throws with faults and 100,000 random events: is any roll wrong, lost or made up?
 	@$(PY) scripts/soak.py
+
+scenarios: setup  ## evenings at the simulated table, one for each thing that happens there (about ten minutes)
+	@$(PY) -m pytest -q tests/table/scenarios.py
 
 soak-long: setup  ## the same with THROWS throws (default 2000) from SEED (default 1000)
 	@$(PY) scripts/soak.py --throws $(or $(THROWS),2000) --seed $(or $(SEED),1000)
