@@ -7,8 +7,11 @@ all. It has no clock: the time, and the time of the day, are handed in.
 
 from __future__ import annotations
 
+import functools
+import traceback
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from typing import Any, TypeVar
 
 from display.view import Message, View
 from firmware import calling, sayings, sounding, speaking
@@ -52,6 +55,25 @@ def is_quiet(quiet: tuple[int, int] | None, minute: int) -> bool:
     return (minute - quiet[0]) % DAY_MIN < (quiet[1] - quiet[0]) % DAY_MIN
 
 
+_M = TypeVar("_M", bound=Callable[..., Any])
+
+
+def _never_ends_the_game(method: _M) -> _M:
+    """What goes wrong with sound is said once, and from then on there is none; the game goes on."""
+
+    @functools.wraps(method)
+    def guarded(self: Audio, *args: Any, **more: Any) -> None:
+        if self.broken:
+            return
+        try:
+            method(self, *args, **more)
+        except Exception as error:
+            self.broken = repr(error)
+            self._log("AUD-05: " + "".join(traceback.format_exception(error)))
+
+    return guarded  # type: ignore[return-value]
+
+
 class Audio:
     """`minute` gives the minute of the local day. `voice` is None where espeak-ng is not installed."""
 
@@ -82,9 +104,12 @@ class Audio:
         self.settings = settings
         self.fault: SpeakerFault | None = None
         """Why nothing can be heard; None if the device is open."""
+        self.broken = ""
+        """What went wrong that nobody foresaw; nothing is heard after it."""
 
     # ---- life ---------------------------------------------------------------------------------------------------
 
+    @_never_ends_the_game
     def set_up(self, now: float) -> None:
         """Open the sound device. Without one there is one warning, and it is looked for again now and then."""
         first = self._tries == 0
@@ -101,6 +126,7 @@ class Audio:
         self.fault, self._next_try = None, None
         self._speaker.volume(self.settings.volume)
 
+    @_never_ends_the_game
     def change(self, **settings: object) -> None:
         """Set some of AudioSettings anew, as from a menu."""
         self.settings = replace(self.settings, **settings)  # type: ignore[arg-type]
@@ -108,6 +134,7 @@ class Audio:
         if not (self.settings.spoken or self.settings.caller) and self._talker is not None:
             self._talker.hush()
 
+    @_never_ends_the_game
     def speak_in(self, language: Language) -> None:
         """The table's language is this one from now on."""
         self._language = language
@@ -122,6 +149,7 @@ class Audio:
 
     # ---- what is heard ------------------------------------------------------------------------------------------
 
+    @_never_ends_the_game
     def answered(self, table: Table, now: float, *, pressed: bool) -> None:
         """The table has answered an event, and nothing is committed yet. A press ends what is spoken; what is called
         goes on, since it is for everybody, and only newer words end it."""
@@ -141,6 +169,7 @@ class Audio:
         if sound == "refusal" and after is not None:
             self._said_message = self._say(after.words, now)
 
+    @_never_ends_the_game
     def shown(self, table: Table, view: View, names: Mapping[str, str], now: float) -> None:
         """This is on the screen now. `names` are what is printed on the buttons."""
         self._names = names
@@ -165,21 +194,25 @@ class Audio:
             self._later = None
         self._said_message = False
 
+    @_never_ends_the_game
     def tick(self) -> None:
         """A second of a count-down has passed."""
         if self.plays:
             self._speaker.play("tick")
 
+    @_never_ends_the_game
     def again(self, now: float) -> None:
         """Say once more what was said last."""
         if self._talker is not None:
             self._talker.say(self._talker.last, now)
 
+    @_never_ends_the_game
     def hush(self) -> None:
         """End what is spoken."""
         if self._talker is not None:
             self._talker.hush()
 
+    @_never_ends_the_game
     def poll(self, now: float) -> None:
         """Go on with what is spoken, and look for a device that is missing."""
         self._quiet = is_quiet(self.settings.quiet, self._minute()) if self.settings.quiet else False
@@ -206,7 +239,9 @@ class Audio:
     def banners(self, now: float) -> tuple[str, ...]:
         """What the screen should say about sound: faults, and that it is quiet of its own accord."""
         wants_voice = self.settings.caller or self.settings.spoken
-        found = []
+        found: list[str] = []
+        if self.broken:
+            return (with_code("AUD-05", CODES["AUD-05"].words.format(what=self.broken)),)
         if self.fault is not None and (wants_voice or (self.settings.sounds and now < self._warn_until)):
             found.append(with_code(self.fault.code, self.fault.words))
         if wants_voice and self._talker is None:

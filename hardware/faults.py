@@ -47,6 +47,7 @@ CODES: Mapping[str, Code] = {
     "AUD-01": Code("no sound device ({what}): check the loudspeaker's cable, or switch sound off", True),
     "AUD-02": Code("the voice is not installed: sudo apt install espeak-ng, or switch caller and speech off", False),
     "AUD-03": Code("the voice does not answer ({what}): it is tried again in a minute", True),
+    "AUD-05": Code("sound has stopped working ({what}): start the table again, the game goes on", False),
 }
 """Code -> what it means. CAM-02 is also what the camera process reports when frames stop or repeat."""
 

@@ -42,7 +42,7 @@ def bin_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_it_plays_a_demonstration_and_reads_a_picture_from_an_empty_folder(bin_folder: Path, tmp_path: Path) -> None:
     where = run(bin_folder / "python", "-c", "import firmware, display; print(firmware.__file__)", cwd=tmp_path)
     assert str(bin_folder.parent) in where.stdout, "the installed packages, not those of the checkout"
-    code = "from hardware.sound_files import FOLDER, NAMES; print(all((FOLDER / f'{n}.wav').stat().st_size for n in NAMES))"
+    code = "from hardware.sound_files import FOLDER, NAMES; print(all((FOLDER / f'{n}.wav').exists() for n in NAMES))"
     sounds = run(bin_folder / "python", "-c", code, cwd=tmp_path)
     assert sounds.stdout.strip() == "True", sounds.stderr
     demo = run(bin_folder / "dicetable", "demo", "--rounds", "1", "--players", "1", "--out", "shots", cwd=tmp_path)

@@ -326,6 +326,20 @@ def test_a_voice_that_is_not_installed_is_said_on_the_screen() -> None:
     assert audio.banners(0.0) == ()
 
 
+def test_whatever_goes_wrong_with_sound_the_game_goes_on() -> None:
+    heard = Heard(spoken=True)
+
+    def broken(name: str, pan: float = 0.0) -> None:
+        raise ZeroDivisionError
+
+    heard.speaker.play = broken  # type: ignore[method-assign]
+    heard.press(IntentKind.SCORE)
+    heard.press(IntentKind.MARK, 1)
+    assert heard.table.play is not None
+    assert len(heard.log) == 1 and heard.log[0].startswith("AUD-05") and "ZeroDivisionError" in heard.log[0]
+    assert any("AUD-05" in b for b in heard.audio.banners(0.0)), "it is no silent fall-back"
+
+
 def drain(heard: Heard) -> list[str]:
     for _turn in range(10):
         heard.audio.poll(heard.t)
