@@ -28,11 +28,12 @@ def card(s: Sheet, box: Box, view: View, *, score_units: float = 11.0, plain: bo
         _sections(s, inner, rows)
 
 
-def card_height(s: Sheet, view: View, *, score_units: float = 11.0) -> int:
-    """The least height in which the card of `view` can be read."""
+def card_height(s: Sheet, view: View, width: int, *, score_units: float = 11.0) -> int:
+    """The least height in which the card of `view` can be read where it is `width` pixels wide."""
     m = s.m
     rows = tuple(r for r in view.rows if r.kind is not RowKind.TOTAL)
-    lines = max((len(c) for c in _columns(rows, False)), default=0) if rows else 0
+    columns = _split(s, width, _columns(rows, False), 12) if rows else []
+    lines = max((len(c) for c in columns), default=0)
     line_h = -int(-m.near_px * typeset.INK_EM // 1)
     return 2 * m.px(0.9) + round(m.px(score_units) * 0.86) + m.px(0.9) + lines * line_h + round(m.near_px * 1.3)
 
@@ -103,6 +104,7 @@ class _Grid:
 def _sections(s: Sheet, box: Box, rows: tuple[Row, ...]) -> None:
     m = s.m
     columns = _columns(rows, box.w > m.px(50))
+    columns = _split(s, box.w, columns, box.h // -int(-m.near_px * typeset.INK_EM // 1))
     most = max(len(c) for c in columns)
     gap = m.px(1.6)
     width = (box.w - gap * (len(columns) - 1)) // len(columns)
@@ -118,6 +120,16 @@ def _sections(s: Sheet, box: Box, rows: tuple[Row, ...]) -> None:
     for column, area in zip(columns, box.columns([1] * len(columns), gap), strict=True):
         for i, row in enumerate(column):
             _row(s, Box(area.x, area.y + i * grid.high, area.w, grid.high), row, grid)
+
+
+def _split(s: Sheet, width: int, columns: list[list[Row]], most: int) -> list[list[Row]]:
+    """The same columns, the longest of them halved while one has more than `most` lines and there is room beside."""
+    columns = list(columns)
+    while max(len(c) for c in columns) > most and width >= s.m.px(26) * (len(columns) + 1):
+        longest = max(columns, key=len)
+        at, half = columns.index(longest), -(-len(longest) // 2)
+        columns[at : at + 1] = [longest[:half], longest[half:]]
+    return columns
 
 
 def _grid(s: Sheet, width: int, height: int, most_rows: int, rows: tuple[Row, ...]) -> _Grid:

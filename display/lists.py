@@ -13,6 +13,10 @@ from display.theme import Colour
 from display.typeset import BOLD, TEXT
 from display.view import GridView, MenuItem
 
+VALUE_SHARE = 0.36
+"""How much of a line its setting takes."""
+LABEL_LINES = 4
+
 
 def window(count: int, fits: int, marked: int) -> range:
     """Which of `count` lines to show where `fits` have room, so that line `marked` is among them."""
@@ -30,7 +34,7 @@ def menu(s: Sheet, box: Box, items: tuple[MenuItem, ...]) -> None:
         return
     inner = box.inset(m.px(1.4), m.px(1.2))
     tall = any(i.more or i.dice for i in items)
-    least = _least_high(s, tall)
+    least = _least_high(s, tall, inner.w, items)
     fits = max(1, inner.h // least)
     marked = next((n for n, i in enumerate(items) if i.selected), 0)
     if len(items) > fits:
@@ -47,11 +51,14 @@ def menu(s: Sheet, box: Box, items: tuple[MenuItem, ...]) -> None:
         s.zone(f"menu:{at}", line)
 
 
-def _least_high(s: Sheet, tall: bool) -> int:
-    """The least height of a line: for one line of words, or for a large and two small ones."""
+def _least_high(s: Sheet, tall: bool, width: int, items: tuple[MenuItem, ...]) -> int:
+    """The least height of a line: for as many lines of words as the labels need, or for a large and small ones."""
     m = s.m
     if not tall:
-        return max(round(m.near_px * 1.3) + m.px(1.6), m.px(6))
+        room = width - 2 * m.px(1.6) - m.px(4)
+        rooms = {True: room - round(room * VALUE_SHARE), False: room}
+        lines = max(_lines_of(s, i.label, rooms[bool(i.value)]) for i in items)
+        return max(round(m.near_px * (1.3 + typeset.PITCH_EM * (lines - 1))) + m.px(1.6), m.px(6))
     return max(round(m.near_px * (2 * typeset.INK_EM + typeset.PITCH_EM * (_more_lines(s) - 1))) + m.px(2), m.px(11))
 
 
@@ -83,7 +90,7 @@ def _menu_sizes(s: Sheet, width: int, high: int, items: tuple[MenuItem, ...]) ->
     text_h = high - 2 * m.px(0.8)
     label_h = _label_high(s, text_h) if two else text_h
     values = tuple(i.value for i in items if i.value)
-    value_w = round(room * 0.46) if values else 0
+    value_w = round(room * VALUE_SHARE) if values else 0
     most = min(m.px(5.4), s.largest_px)
     size = most
     for texts, wide, face in (
@@ -93,7 +100,7 @@ def _menu_sizes(s: Sheet, width: int, high: int, items: tuple[MenuItem, ...]) ->
     ):
         if texts:
             size = typeset.fit_group(
-                texts, wide, label_h, face=face, most_px=size, floor_px=m.near_px, lines=1 if two else 2
+                texts, wide, label_h, face=face, most_px=size, floor_px=m.near_px, lines=1 if two else LABEL_LINES
             )
     second = typeset.fit_group(
         tuple(i.more for i in items if i.more),
@@ -104,6 +111,15 @@ def _menu_sizes(s: Sheet, width: int, high: int, items: tuple[MenuItem, ...]) ->
         lines=_more_lines(s),
     )
     return picture, size, second, value_w
+
+
+def _lines_of(s: Sheet, text: str, width: int) -> int:
+    """How many lines, up to LABEL_LINES, `text` takes at the smallest size."""
+    size = s.m.near_px
+    for lines in range(1, LABEL_LINES):
+        if typeset.fit(text, width, 10_000, face=BOLD, most_px=size, floor_px=size, lines=lines).fits:
+            return lines
+    return LABEL_LINES
 
 
 def _more_lines(s: Sheet) -> int:
@@ -136,7 +152,7 @@ def _menu_line(s: Sheet, line: Box, item: MenuItem, sizes: tuple[int, int, int, 
         s.text(lower, item.more, soft, most=second, lines=_more_lines(s), what="more")
     else:
         upper = row
-    lines = 1 if item.more else 2
+    lines = 1 if item.more else LABEL_LINES
     if not item.value:
         s.text(upper, item.label, ink, most=size, floor=size, face=BOLD, lines=lines, what="menu")
         return

@@ -14,6 +14,9 @@ from display.view import KeyHint, Message, PlayerView, View
 HEADER_UNITS = 5.4
 PROMPT_UNITS = 17.0
 KEYS_UNITS = 8.0
+DETAIL_LINES = 3
+HEADER_SHARE = 0.2
+"""How much of the screen's height the header may take before banners are said in fewer words."""
 
 
 def page(s: Sheet) -> Box:
@@ -47,12 +50,30 @@ def _banner_size(s: Sheet, view: View, width: int) -> int:
 
 def _banner_flow(s: Sheet, view: View, width: int) -> list[tuple[list[tuple[str, int]], int]]:
     """The banners line by line, each with its chip's width; and how many lines of text the chips of a line have."""
+    banners = view.banners
+    for _shorter in range(3):
+        flow = _flow(s, view, banners, width)
+        if sum(lines for _, lines in flow) * _header_line(s) <= HEADER_SHARE * s.m.height:
+            break
+        longest = max(banners, key=len)
+        banners = tuple(_fewer_words(b) if b == longest else b for b in banners)
+    return flow
+
+
+def _fewer_words(banner: str) -> str:
+    """The banner without what to do about it, and then without anything but its code."""
+    head, colon, rest = banner.partition(":")
+    cause, more, _ = rest.partition(":")
+    return f"{head.strip()}{colon}{cause.rstrip()}" if more else head.strip() if colon else banner
+
+
+def _flow(s: Sheet, view: View, banners: tuple[str, ...], width: int) -> list[tuple[list[tuple[str, int]], int]]:
     pad, icon = s.m.px(1.2), round(_header_line(s) * 0.55)
     size = _banner_size(s, view, width)
     flow: list[tuple[list[tuple[str, int]], int]] = []
     used = 0
     # Short ones first, so that they share a line; the order among them stays.
-    for banner in sorted(view.banners, key=lambda b: _chip_width(b, size, pad, icon) > width * 0.5):
+    for banner in sorted(banners, key=lambda b: _chip_width(b, size, pad, icon) > width * 0.5):
         wide = _chip_width(banner, size, pad, icon)
         room = width * (0.74 if len(flow) <= 1 else 1.0)
         if wide > width:
@@ -96,7 +117,9 @@ def header(s: Sheet, box: Box, view: View, *, title: bool = True) -> None:
         if n == 0:
             first = line
     if title and first.w > m.px(8):
-        s.text(first, view.title, t.soft, most=max(m.px(3.6), m.near_px), face=BOLD, what="title")
+        fitted = s.measure(first, view.title, most=max(m.px(3.6), m.near_px), face=BOLD)
+        if fitted.fits:
+            s.place(first, fitted, t.soft, what="title")
 
 
 def _chip_width(text: str, size: int, pad: int, icon: int) -> int:
@@ -152,17 +175,22 @@ def prompt(s: Sheet, box: Box, view: View, *, most_units: float = 9.0) -> None:
     if view.message is not None:
         message(s, bottom, view.message)
     else:
-        s.text(bottom, view.detail, t.soft, most=m.px(4.2), lines=2, what="detail")
+        s.text(bottom, view.detail, t.soft, most=m.px(4.2), lines=DETAIL_LINES, what="detail")
 
 
 def _below_height(s: Sheet, inner: Box, view: View) -> int:
     """How much of the instruction's box the line below it takes: more for a refusal that needs it to be read."""
     m = s.m
     least = round(m.near_px * typeset.INK_EM) + 1
-    if view.message is None:
-        return max(round(inner.h * 0.32), least)
-    high = max(round(inner.h * 0.4), least)
     most = inner.h - round(m.far_px * typeset.INK_EM) - m.px(0.6) - 1
+    if view.message is None:
+        high = max(round(inner.h * 0.32), least)
+        for tried in range(high, most + 1):
+            room = Box(0, 0, inner.w, tried)
+            if s.measure(room, view.detail, most=m.px(3.4), lines=DETAIL_LINES, free=True).fits:
+                return tried
+        return max(high, most)
+    high = max(round(inner.h * 0.4), least)
     for tried in range(high, most + 1):
         room = _message_boxes(s, Box(0, 0, inner.w, tried), view.message.code)[1]
         if s.measure(room, view.message.words, most=m.px(3.4), face=BOLD, lines=3, free=True).fits:
@@ -214,10 +242,10 @@ def _key_widths(s: Sheet, hint: KeyHint, size: int) -> tuple[int, int]:
 
 
 def _key_lines(s: Sheet, hints: tuple[KeyHint, ...], width: int) -> list[tuple[KeyHint, ...]]:
-    """The hints on as few lines as they fit at the smallest size, at most three."""
+    """The hints on as few lines as they fit at the smallest size, at most four."""
     size = max(s.m.near_px, s.m.px(2.7))
     chunks: list[tuple[KeyHint, ...]] = []
-    for lines in (1, 2, 3):
+    for lines in (1, 2, 3, 4):
         per_line = -(-len(hints) // lines)
         chunks = [hints[i : i + per_line] for i in range(0, len(hints), per_line)]
         if all(_line_width(s, chunk, size) <= width for chunk in chunks):

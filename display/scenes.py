@@ -43,6 +43,10 @@ def _frame(s: Sheet, view: View, *, title: bool = True) -> Box:
     return box
 
 
+MANY_ROWS = 20
+"""A card with more lines than this takes room from the tray on the smallest screens."""
+
+
 def _play(s: Sheet, view: View, *, tray_share: float, dice_share: float) -> None:
     m = s.m
     gap = m.gap_px
@@ -53,8 +57,10 @@ def _play(s: Sheet, view: View, *, tray_share: float, dice_share: float) -> None
         parts.players(s, low, view)
     status_h = max(m.px(6), round(m.near_px * 1.2))
     if m.portrait:
-        upper, lower = box.cut_bottom(max(round(box.h * 0.54), card_height(s, view)), gap)
+        upper, lower = box.cut_bottom(max(round(box.h * 0.54), card_height(s, view, box.w)), gap)
     else:
+        if len(view.rows) > MANY_ROWS and min(m.width, m.height) < 400:
+            tray_share = 0.3
         upper, lower = box.columns([tray_share, 1 - tray_share], gap)
     if view.rolls or view.tray.state:
         line, upper = upper.cut_top(status_h, m.px(0.6))

@@ -46,7 +46,9 @@ def status(s: Sheet, box: Box, view: View) -> None:
         label, rest = rest.cut_left(room, m.px(1))
         s.text(label, words, t.ink, most=m.px(4.6), floor=m.near_px, face=BOLD, what="roll")
     if view.tray.state and view.tray.dice:
-        s.text(rest, view.tray.state, t.soft, most=m.px(3.8), align=RIGHT, what="state")
+        fitted = s.measure(rest, view.tray.state, most=m.px(3.8))
+        if fitted.fits:
+            s.place(rest, fitted, t.soft, align=RIGHT, what="state")
 
 
 def tray(s: Sheet, box: Box, view: View, *, dice_share: float = 0.3) -> None:

@@ -38,7 +38,7 @@ _GROUPS: Mapping[str, tuple[str, int]] = {
     "en": (",", 4),
     "de": (".", 4),
     "es": (".", 5),
-    "fr": ("\u202f", 4),
+    "fr": ("\u00a0", 4),  # CLDR has a narrow space, which the fonts lack
     "nl": (".", 4),
     "pl": ("\u00a0", 5),
 }

@@ -166,7 +166,7 @@ def tables() -> dict[str, Player]:
         "bank": Player("yardkle", 3).start().throw((1, 1, 1, 5, 2, 6)).press(I.MARK, 1).press(I.MARK, 2).press(I.ROLL),
         "blank": Player("yardkle", 3).start().throw((2, 2, 3, 3, 4, 6)),
         "zilch": Player("zilch", 2).start().throw((1, 1, 1, 5, 2, 6)),
-        "names": Player().press(I.CORRECT),
+        "names": Player().press(I.NAMES),
         "result_1": Player(count=1).start().play_out(MIXED),
         "result_2": Player().start().play_out(MIXED),
         "result_8": Player(count=8).start().play_out(MIXED),
