@@ -45,13 +45,22 @@ def overlap(a: Face, b: Face, share: float = 0.75) -> bool:
 
 def distinct(faces: list[Face], most: int) -> list[Face]:
     """Of faces of one value at one place the best; at most `most`, best first."""
-    kept: list[Face] = []
-    for face in sorted(faces, key=lambda f: -(f.score + edges(f))):
+    if not faces:
+        return []
+    ordered = sorted(faces, key=lambda f: -(f.score + edges(f)))
+    x, y, size = np.array([(f.x, f.y, f.size_px) for f in ordered]).T
+    value = np.array([f.value for f in ordered])
+    gap = np.hypot(x[:, None] - x, y[:, None] - y)
+    near = (gap < 0.25 * (size[:, None] + size) / 2) & (value[:, None] == value)
+    kept: list[int] = []
+    free = np.ones(len(ordered), bool)
+    for n in range(len(ordered)):
         if len(kept) == most:
             break
-        if not any(o.value == face.value and overlap(face, o, 0.25) for o in kept):
-            kept.append(face)
-    return kept
+        if free[n]:
+            kept.append(n)
+            free &= ~near[n]
+    return [ordered[n] for n in kept]
 
 
 def geometry_sure(face: Face) -> bool:
@@ -91,6 +100,14 @@ def suspected(face: Face) -> bool:
         return quality(face) > 0.3 and edges(face) > 0.25
     nothing = float(face.witness[0])
     return geometry_sure(face) and nothing < (0.9 if face.value <= 2 else 0.97)
+
+
+def matters(face: Face) -> bool:
+    """Could the witness's answer make this a die, or a reason to ask? If not, it needs not be asked."""
+    before, face.witness = face.witness, np.eye(7, dtype=np.float32)[face.value]
+    answer = believed(face) or suspected(face)
+    face.witness = before
+    return answer
 
 
 def best_together(faces: list[Face]) -> list[Face]:

@@ -15,6 +15,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.nearby import near_pairs
 from vision.pips import Floats, Pips, sample
 
 PLACES = np.array([(i, j) for j in (-1, 0, 1) for i in (-1, 0, 1)], np.float32)
@@ -113,9 +114,16 @@ class _Guesses:
     def __len__(self) -> int:
         return len(self.pip)
 
+    def take(self, index: npt.NDArray[np.generic]) -> _Guesses:
+        """The rows that `index` (mask or positions) names."""
+        return _Guesses(*(getattr(self, f.name)[index] for f in fields(self)))
 
-def find_faces(image: npt.NDArray[np.uint8], pips: Pips) -> list[Face]:
-    """All faces of 2 to 6 that the pips support, best first; they may still overlap."""
+
+def find_faces(image: npt.NDArray[np.uint8], pips: Pips, least: float = 0.05, most: int = 200) -> list[Face]:
+    """The faces of 2 to 6 that the pips support, best first; they may still overlap.
+
+    At most `most`, and only those whose score, a pip, is over `least`.
+    """
     if len(pips) < 2:
         return []
     guesses = _pairs(pips)
@@ -126,20 +134,18 @@ def find_faces(image: npt.NDArray[np.uint8], pips: Pips) -> list[Face]:
     if len(rows):
         hit = np.concatenate([hit, _matches(image.shape[:2], pips, rows)])
         guesses = _Guesses(*(np.concatenate([getattr(g, f.name) for g in (guesses, rows)]) for f in fields(_Guesses)))
-    return _measure(image, pips, guesses, hit)
+    return _measure(image, pips, guesses, hit, least, most)
 
 
 def _pairs(pips: Pips, most: int = 6000) -> _Guesses:
     """Pairs of alike pips as the diagonal of a square lattice, and rows of three side by side as a six."""
     x, y, r = pips.x, pips.y, pips.r
-    dx, dy = x[None, :] - x[:, None], y[None, :] - y[:, None]
-    gap = np.hypot(dx, dy)
-    size = np.sqrt(r[:, None] * r[None, :])
-    ratio = r[:, None] / r[None, :]
-    with np.errstate(invalid="ignore"):
-        near = (gap < 14 * size) & (gap > 2.2 * size) & (ratio < 1.5) & (ratio > 1 / 1.5)
-    near = np.triu(near, 1)
-    i, j = np.nonzero(near)
+    i, j = near_pairs(x, y, r, 14.0)
+    i, j = np.minimum(i, j), np.maximum(i, j)
+    ratio, gap = r[i] / r[j], (x[i] - x[j]) ** 2 + (y[i] - y[j]) ** 2
+    size = r[i] * r[j]
+    near = (gap < 14**2 * size) & (gap > 2.2**2 * size) & (ratio < 1.5) & (ratio > 1 / 1.5)
+    i, j = i[near], j[near]
     step = np.minimum(pips.step[i], pips.step[j])
     # Same polarity is same direction in colour: green pips on purple are neither lighter nor darker.
     change = (pips.inner - pips.outer) / pips.step[:, None]
@@ -187,24 +193,31 @@ def _rows(pips: Pips, guesses: _Guesses, middle: npt.NDArray[np.intp], most: int
     d = np.stack([pips.x[second] - pips.x[first], pips.y[second] - pips.y[first]], 1)
     at = np.stack([pips.x[middle[rows]], pips.y[middle[rows]]], 1)
     e = (white @ d[:, :, None])[:, :, 0]
-    length = np.hypot(e[:, 0], e[:, 1])[:, None] + 1e-6
+    length = np.hypot(e[:, 0], e[:, 1]) + 1e-6
+    p, q = np.nonzero(np.triu(np.abs(at[None] - at[:, None]).max(2) < 1.5 * np.abs(d).sum(1)[:, None], 1))
     # Row q as seen from row p, in p's own upright plane.
-    off = np.einsum("pij,pqj->pqi", white, at[None] - at[:, None])
-    along = (off * e[:, None]).sum(2) / length
-    across = np.abs(off[:, :, 0] * e[:, None, 1] - off[:, :, 1] * e[:, None, 0]) / length
-    other = np.einsum("pij,qj->pqi", white, d)
-    size = np.hypot(other[:, :, 0], other[:, :, 1])
-    cosine = (other * e[:, None]).sum(2) / (length * size + 1e-6)
-    ratio = size / length
-    ok = (np.abs(along) < 0.2 * length) & (across > 0.35 * length) & (across < 1.5 * length)
+    off = _times(white[p], at[q] - at[p])
+    along = (off * e[p]).sum(1) / length[p]
+    across = np.abs(off[:, 0] * e[p, 1] - off[:, 1] * e[p, 0]) / length[p]
+    other = _times(white[p], d[q])
+    size = np.hypot(other[:, 0], other[:, 1])
+    cosine = (other * e[p]).sum(1) / (length[p] * size + 1e-6)
+    ratio = size / length[p]
+    ok = (np.abs(along) < 0.2 * length[p]) & (across > 0.35 * length[p]) & (across < 1.5 * length[p])
     ok &= (np.abs(cosine) > 0.97) & (ratio > 0.8) & (ratio < 1.25)
-    p, q = np.nonzero(np.triu(ok, 1))
-    column = (d[p] + np.sign(cosine[p, q])[:, None] * d[q]) / 4
+    p, q, cosine = p[ok], q[ok], cosine[ok]
+    column = (d[p] + np.sign(cosine)[:, None] * d[q]) / 4
     frame = np.stack([column, (at[q] - at[p]) / 2], 2)
     return _Guesses(
         ((at[p] + at[q]) / 2).astype(np.float32), frame.astype(np.float32), guesses.pip[rows][p], first[p], second[p],
         guesses.shape[rows][p],
     )  # fmt: skip
+
+
+def _times(matrix: Floats, vector: Floats) -> Floats:
+    """Each matrix times its vector: n x 2 x 2 and n x 2."""
+    product: Floats = matrix[:, :, 0] * vector[:, :1] + matrix[:, :, 1] * vector[:, 1:]
+    return product
 
 
 def _matches(size: tuple[int, int], pips: Pips, guesses: _Guesses) -> npt.NDArray[np.intp]:
@@ -215,20 +228,25 @@ def _matches(size: tuple[int, int], pips: Pips, guesses: _Guesses) -> npt.NDArra
     wanted = np.rint(np.log2(np.maximum(guesses.pip, 1.0))).astype(int)
     # Drawn last lies on top: rounder over ragged, then small over large (a die's body is a spot as well).
     order = np.lexsort((-pips.r, pips.round >= 0.85))
+    bright = pips.bright[order] > 0.5
+    spots = list(
+        zip(order.tolist(), pips.x[order].tolist(), pips.y[order].tolist(), pips.r[order].tolist(), strict=True)
+    )
     for layer in np.unique(wanted):
         # A map of who lies where, for pips of about this size; coarser for large ones.
         coarse = 2.0 ** max(0, int(layer) - 2)
         height, width = int(size[0] / coarse) + 1, int(size[1] / coarse) + 1
-        for bright in (0, 1):
-            rows = np.nonzero(wanted == layer)[0]
-            owner = np.full((height, width), -1, np.int32)
-            for n in order[(np.abs(octave[order] - layer) < 0.9) & (pips.bright[order] == bright)]:
-                spot = (round(float(pips.x[n]) / coarse), round(float(pips.y[n]) / coarse))
-                cv2.circle(owner, spot, max(1, round(0.85 * float(pips.r[n]) / coarse)), int(n), -1)
+        rows = np.nonzero(wanted == layer)[0]
+        fitting = np.abs(octave[order] - layer) < 0.9
+        for light in (False, True):
+            owner = np.full((height, width), -1, np.int16)
+            for k in np.nonzero(fitting & (bright == light))[0].tolist():
+                n, x, y, r = spots[k]
+                cv2.circle(owner, (round(x / coarse), round(y / coarse)), max(1, round(0.85 * r / coarse)), n, -1)
             px = np.clip(np.rint(at[rows, :, 0] / coarse), 0, width - 1).astype(np.intp)
             py = np.clip(np.rint(at[rows, :, 1] / coarse), 0, height - 1).astype(np.intp)
-            found = owner[py, px]
-            own = (pips.bright[guesses.first[rows]] == bright)[:, None]
+            found = owner[py, px].astype(np.intp)
+            own = ((pips.bright[guesses.first[rows]] > 0.5) == light)[:, None]
             hit[rows] = np.where((found >= 0) & (own | (hit[rows] < 0)), found, hit[rows])
     ratio = pips.r[hit] / guesses.pip[:, None]
     step = pips.step[guesses.first][:, None]
@@ -238,30 +256,28 @@ def _matches(size: tuple[int, int], pips: Pips, guesses: _Guesses) -> npt.NDArra
     return hit
 
 
-def _measure(image: npt.NDArray[np.uint8], pips: Pips, guesses: _Guesses, hit: npt.NDArray[np.intp]) -> list[Face]:
+def _measure(
+    image: npt.NDArray[np.uint8], pips: Pips, guesses: _Guesses, hit: npt.NDArray[np.intp], least: float, most: int
+) -> list[Face]:
     ink = (pips.inner[guesses.first] + pips.inner[guesses.second]) / 2
-    places = guesses.centre[:, None, :] + PLACES @ guesses.frame.transpose(0, 2, 1)
-    points = places[:, :, None, :] + (_DISC * 0.75)[None, None] * guesses.pip[:, None, None, None]
-    between = guesses.centre[:, None, :] + _BETWEEN @ guesses.frame.transpose(0, 2, 1)
-    at = np.concatenate([points.reshape(len(guesses), -1, 2), between], 1)
-    colours = sample(image, np.ascontiguousarray(at[:, :, 0]), np.ascontiguousarray(at[:, :, 1]))
-    body = np.median(colours[:, -len(_BETWEEN) : -len(_BETWEEN) + 4], axis=1)
+    contrast = np.minimum(pips.step[guesses.first], pips.step[guesses.second])
+    between = _look(image, guesses, _BETWEEN)
+    body = np.median(between[:, :4], axis=1)
     axis = ink - body
     strength = (axis**2).sum(1) + 1e-3
-    level = ((colours - body[:, None]) @ (axis / strength[:, None])[:, :, None])[:, :, 0]
-    filled = np.median(level[:, : 9 * len(_DISC)].reshape(-1, 9, len(_DISC)), axis=2)
-    clear = level[:, 9 * len(_DISC) :]
-    away = np.linalg.norm(colours[:, 9 * len(_DISC) :] - body[:, None], axis=2) / np.sqrt(strength)[:, None]
-    # Light from one side shades a face evenly: take a plane through the places between off all levels.
     unit = np.sqrt(np.abs(np.linalg.det(guesses.frame)))
-    large = guesses.pip / unit > 0.38
-    slope = _shade(clear, large)
-    filled = filled - slope @ PLACES.T
-    clear = clear - slope @ _BETWEEN.T
-    flat = np.linalg.norm(slope, axis=1)
-    spread = np.maximum(away - flat[:, None] * np.linalg.norm(_BETWEEN, axis=1), np.abs(clear))
     # Large pips reach the outer points; then only the four between the places tell.
+    large = guesses.pip / unit > 0.38
+    off = between - body[:, None]
+    clear = (off @ (axis / strength[:, None])[:, :, None])[:, :, 0]
+    spread = np.maximum(np.sqrt((off**2).sum(2) / strength[:, None]), np.abs(clear))
     rough = np.where(large, np.sort(spread[:, :4], 1)[:, 2], np.sort(spread, 1)[:, 8])
+    # Most guesses are texture, and fail by what lies between the places already.
+    ok = np.nonzero((np.sqrt(strength) > 0.5 * contrast) & (rough < 0.5))[0]
+    guesses, hit, body, ink, rough = guesses.take(ok), hit[ok], body[ok], ink[ok], rough[ok]
+    # Light from one side shades a face evenly: take a plane through the places between off all levels.
+    slope = _shade(clear[ok], large[ok])
+    filled = _filled(image, guesses, body, axis[ok] / strength[ok, None]) - slope @ PLACES.T
     # Lighter than the body is no sign of a pip; grain and glare make it so.
     soft = np.clip(filled, -0.15, 1.3)
     # A place with a pip found at it counts as filled even if glare whitens it.
@@ -271,38 +287,53 @@ def _measure(image: npt.NDArray[np.uint8], pips: Pips, guesses: _Guesses, hit: n
     cost = difference.mean(2) + 0.25 * difference.max(2)
     best = cost.argmin(1)
     fit = cost[np.arange(len(best)), best]
-    spread = np.maximum(away, np.abs(clear))
-    # Large pips reach the outer points; then only the four between the places tell.
-    unit = np.sqrt(np.abs(np.linalg.det(guesses.frame)))
-    large = guesses.pip / unit > 0.38
-    rough = np.where(large, np.sort(spread[:, :4], 1)[:, 2], np.sort(spread, 1)[:, 8])
-    explained = ((hit >= 0) * _MASK[best]).sum(1)
+    on = (hit >= 0) & (_MASK[best] > 0)
+    explained = on.sum(1)
     count = _VALUES[best]
-    contrast = np.minimum(pips.step[guesses.first], pips.step[guesses.second])
-    ok = (np.sqrt(strength) > 0.5 * contrast) & (fit < 0.38) & (rough < 0.5) & (explained >= np.maximum(2, 0.6 * count))
-    # Before the slow part: a fair first score, from what is known so far.
-    mean_round = (pips.round[hit] * (hit >= 0) * _MASK[best]).sum(1) / np.maximum(explained, 1)
+    mean_round = (pips.round[hit] * on).sum(1) / np.maximum(explained, 1)
     # Grain and glare weigh on few places as on many, but a two has only two pips to set against them.
     share = np.where(count == 2, 0.6, np.where(count == 3, 0.8, 1.0))
-    ok &= explained * mean_round - share * (4 * fit + 2 * rough) > 0.05 * count
+    fair = explained * mean_round - share * (4 * fit + 2 * rough)
+    ok = np.nonzero((fit < 0.38) & (explained >= np.maximum(2, 0.6 * count)) & (fair > max(0.05, least) * count))[0]
+    guesses, hit, on, count, fair = guesses.take(ok), hit[ok], on[ok], count[ok], fair[ok]
+    settled = _settle(guesses, pips, hit, on)
+    score = fair - 0.12 * count * ((settled.uneven / 0.1) ** 2 + (settled.off / 0.07) ** 2)
+    chosen = np.nonzero(score > least * count)[0]
+    chosen = chosen[np.argsort(-score[chosen], kind="stable")[:most]]
     faces = []
-    for n in np.nonzero(ok)[0]:
-        on = [int(h) for h, m in zip(hit[n], _MASK[best[n]], strict=True) if m and h >= 0]
+    for n in chosen.tolist():
+        k = ok[n]
+        frame = lattice = settled.frame[n]
+        if count[n] == 6:
+            frame = _squared(lattice, guesses.shape[n])
         face = Face(
-            int(count[n]), float(guesses.centre[n, 0]), float(guesses.centre[n, 1]), guesses.frame[n].copy(), 1.85,
-            0.0, float(fit[n]), 1.0, float(guesses.pip[n]), tuple(on), body[n], ink[n], soft[n].astype(np.float32),
+            int(count[n]), float(settled.x[n]), float(settled.y[n]), frame, 1.85, float(score[n]), float(fit[k]),
+            float(settled.aspect[n]), float(settled.pip_px[n]), tuple(hit[n][on[n]].tolist()), body[k], ink[k],
+            soft[k].astype(np.float32),
         )  # fmt: skip
-        _settle(face, pips, hit[n], _MASK[best[n]])
-        face.lattice = face.frame
-        if face.value == 6:
-            face.frame = _squared(face.frame, guesses.shape[n])
-        face.rough = float(rough[n])
-        quality = float(np.mean(pips.round[on]))
-        unlike = 0.12 * face.value * ((face.uneven / 0.1) ** 2 + (face.off / 0.07) ** 2)
-        face.score = explained[n] * quality - float(share[n]) * (4 * face.fit + 2 * float(rough[n])) - unlike
+        face.rough, face.step = float(rough[k]), float(settled.step[n])
+        face.uneven, face.off = float(settled.uneven[n]), float(settled.off[n])
+        face.lean = (float(settled.lean[n, 0]), float(settled.lean[n, 1]))
+        face.lattice = lattice
         faces.append(face)
-    faces.sort(key=lambda f: -f.score)
     return faces
+
+
+def _look(image: npt.NDArray[np.uint8], guesses: _Guesses, places: Floats) -> Floats:
+    """Colours at places of each lattice: n x places x 3."""
+    at = guesses.centre[:, None, :] + places @ guesses.frame.transpose(0, 2, 1)
+    return sample(image, np.ascontiguousarray(at[:, :, 0]), np.ascontiguousarray(at[:, :, 1]))
+
+
+def _filled(image: npt.NDArray[np.uint8], guesses: _Guesses, body: Floats, axis: Floats) -> Floats:
+    """How much each of the nine places looks like a pip, 0 body to 1 pip: the median over a disc."""
+    n = len(guesses)
+    places = guesses.centre[:, None, :] + PLACES @ guesses.frame.transpose(0, 2, 1)
+    points = places[:, :, None, :] + (_DISC * 0.75)[None, None] * guesses.pip[:, None, None, None]
+    points = points.reshape(n, -1, 2)
+    colours = sample(image, np.ascontiguousarray(points[:, :, 0]), np.ascontiguousarray(points[:, :, 1]))
+    level = ((colours - body[:, None]) @ axis[:, :, None])[:, :, 0].reshape(n, 9, len(_DISC))
+    return np.asarray(np.sort(level, axis=2)[:, :, len(_DISC) // 2], np.float32)
 
 
 def _shade(clear: Floats, large: npt.NDArray[np.bool_]) -> Floats:
@@ -332,28 +363,56 @@ def lean_of(shape: Floats) -> tuple[float, float]:
     return size * float(np.cos(angle)), size * float(np.sin(angle))
 
 
-def _settle(face: Face, pips: Pips, hit: npt.NDArray[np.intp], mask: Floats) -> None:
-    """Refine centre and frame by least squares over the pips found; set the aspect from the pips' ellipses."""
-    on = np.nonzero((hit >= 0) & (mask > 0))[0]
-    ids = hit[on]
-    place = PLACES[on]
-    target = np.stack([pips.x[ids], pips.y[ids]], 1)
-    start = np.array([face.x, face.y], np.float32)
-    guess = start + place @ face.frame.T
+@dataclass(slots=True)
+class _Settled:
+    """Lattices fitted to the pips found at their places, one row each; see `Face`."""
+
+    x: Floats
+    y: Floats
+    frame: Floats
+    off: Floats
+    uneven: Floats
+    step: Floats
+    pip_px: Floats
+    aspect: Floats
+    lean: Floats
+
+
+def _settle(guesses: _Guesses, pips: Pips, hit: npt.NDArray[np.intp], on: npt.NDArray[np.bool_]) -> _Settled:
+    """Refine centre and frame by least squares over the pips found; take size and tilt from the pips' ellipses."""
+    weight, number = on.astype(np.float32), on.sum(1)
+    target = np.stack([pips.x[hit], pips.y[hit]], 2)
+    guess = guesses.centre[:, None, :] + PLACES @ guesses.frame.transpose(0, 2, 1)
     # Ridge towards the guess: two pips move only the centre, four or more may shear the lattice a little.
-    rows = np.concatenate([np.ones((len(on), 1), np.float32), place], 1)
-    normal = rows.T @ rows + np.diag([0.01, *([1.0, 1.0] if len(on) < 4 else [0.1, 0.1])]).astype(np.float32)
-    change = np.linalg.solve(normal, rows.T @ (target - guess))
-    face.x += float(change[0, 0])
-    face.y += float(change[0, 1])
-    face.frame = (face.frame + change[1:].T).astype(np.float32)
-    fitted = np.array([face.x, face.y], np.float32) + place @ face.frame.T
-    unit = face.unit_px
-    face.off = float(np.sqrt(((fitted - target) ** 2).sum(1).mean()) / unit)
-    face.uneven = float(np.std(np.log(pips.r[ids])))
-    face.step = float(np.median(pips.step[ids]))
-    mean = pips.shape[ids].mean(0)
-    face.lean = lean_of(mean)
-    values = np.linalg.eigvalsh(mean)
-    face.aspect = float(values[0] / values[1])
-    face.pip_px = float(np.median(pips.r[ids]))
+    basis = np.concatenate([np.ones((9, 1), np.float32), PLACES], 1)
+    normal = (weight @ (basis[:, :, None] * basis[:, None, :]).reshape(9, 9)).reshape(-1, 3, 3)
+    normal = normal + np.where(number < 4, 1.0, 0.1)[:, None, None] * np.diag([0.0, 1.0, 1.0])
+    normal[:, 0, 0] += 0.01
+    change = np.linalg.solve(normal, basis.T @ ((target - guess) * weight[:, :, None]))
+    centre = guesses.centre + change[:, 0]
+    frame = (guesses.frame + change[:, 1:].transpose(0, 2, 1)).astype(np.float32)
+    fitted = centre[:, None, :] + PLACES @ frame.transpose(0, 2, 1)
+    unit = np.sqrt(np.abs(np.linalg.det(frame)))
+    off = np.sqrt((((fitted - target) ** 2).sum(2) * weight).sum(1) / number) / unit
+    logs = np.log(pips.r[hit])
+    mean = (logs * weight).sum(1) / number
+    uneven = np.sqrt((((logs - mean[:, None]) ** 2) * weight).sum(1) / number)
+    shape = (pips.shape[hit] * weight[:, :, None, None]).sum(1) / number[:, None, None]
+    half, across, along = (
+        (shape[:, 0, 0] + shape[:, 1, 1]) / 2, (shape[:, 0, 0] - shape[:, 1, 1]) / 2, shape[:, 0, 1],
+    )  # fmt: skip
+    drawn = np.hypot(across, along)
+    short, long = np.maximum(half - drawn, 1e-6), half + drawn
+    lean = np.stack([across, along], 1) * (np.log(long / short) / (drawn + 1e-9))[:, None]
+    return _Settled(
+        centre[:, 0], centre[:, 1], frame, off, uneven, _medians(pips.step[hit], on), _medians(pips.r[hit], on),
+        short / long, lean,
+    )  # fmt: skip
+
+
+def _medians(values: Floats, on: npt.NDArray[np.bool_]) -> Floats:
+    """Median of each row over the places that are `on`."""
+    ordered, number = np.sort(np.where(on, values, np.inf), axis=1), on.sum(1)
+    rows = np.arange(len(values))
+    middle: Floats = (ordered[rows, (number - 1) // 2] + ordered[rows, number // 2]) / 2
+    return middle

@@ -7,12 +7,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import cv2
 import numpy as np
 import numpy.typing as npt
 
 from vision.pips import Floats, sample
 
 _ALONG = np.linspace(-0.62, 0.62, 6, dtype=np.float32)
+_UNEVEN = 0.55
+"""How much of the spread along a side is taken off its step."""
+
 _NORMALS = np.array([(1, 0), (-1, 0), (0, 1), (0, -1)], np.float32)
 _TANGENTS = np.array([(0, 1), (0, -1), (1, 0), (-1, 0)], np.float32)
 
@@ -43,39 +47,45 @@ def find_outline(
     a straight edge counts and texture averages out. The four sides must agree on the distance within a few per cent;
     nearer edges win over further ones of the same strength.
     """
-    n = len(centre)
+    n, along = len(centre), len(_ALONG)
     part = np.linspace(0, 1, steps, dtype=np.float32)
-    # From a little inside `low` to a little outside `high`, in equal ratios.
-    k = (0.8 * low)[:, None] * ((1.2 * high) / (0.8 * low))[:, None] ** part[None]
-    places = (
-        k[:, None, None, :, None] * _NORMALS[None, :, None, None, :]
-        + (_ALONG[None, None, :, None] * k[:, None, None, :])[..., None] * _TANGENTS[None, :, None, None, :]
-    )  # n x 4 x along x steps x 2
-    flat = centre[:, None] + places.reshape(n, -1, 2) @ frame.transpose(0, 2, 1)
-    colours = sample(image, np.ascontiguousarray(flat[:, :, 0]), np.ascontiguousarray(flat[:, :, 1]))
-    colours = colours.reshape(n, 4, len(_ALONG), steps, 3)
-    jump = colours[:, :, :, 2:] - colours[:, :, :, :-2]
-    mean = jump.mean(2)  # n x 4 x steps-2 x 3
-    spread = np.sqrt(((jump - mean[:, :, None]) ** 2).sum(-1)).mean(2)
-    strength = np.maximum(np.sqrt((mean**2).sum(-1)) - 0.6 * spread, 0)
+    # From a little inside `low` to a little outside `high`, in equal ratios: steps x n.
+    k = (0.8 * low) * ((1.2 * high) / (0.8 * low)) ** part[:, None]
+    # Where a point of each side lies at distance 1: along x sides x n. All lattices go through side by side.
+    towards = _NORMALS @ frame.transpose(0, 2, 1) + _ALONG[:, None, None, None] * (_TANGENTS @ frame.transpose(0, 2, 1))
+    x, y = (
+        (centre[:, c] + towards[..., c].transpose(0, 2, 1)[:, :, None] * k).astype(np.float32).reshape(-1, n)
+        for c in (0, 1)
+    )
+    seen = cv2.remap(image, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    colours = seen.reshape(along, 4, steps, n * 3).astype(np.int16)
+    jump = (colours[:, :, 2:] - colours[:, :, :-2]).astype(np.float32)
+    squares = _channels(jump.mean(0) ** 2, n)
+    # Along a straight edge all points step alike; texture does not.
+    spread = np.sqrt(np.maximum(_channels(np.einsum("askn,askn->skn", jump, jump) / along, n) - squares, 0))
+    strength = np.maximum(np.sqrt(squares) - _UNEVEN * spread, 0)
     # Each side may be off by one step from the common distance.
     wide = strength.copy()
-    wide[:, :, 1:] = np.maximum(wide[:, :, 1:], 0.9 * strength[:, :, :-1])
-    wide[:, :, :-1] = np.maximum(wide[:, :, :-1], 0.9 * strength[:, :, 1:])
-    capped = np.minimum(wide, cap).sum(1)
-    middle = k[:, 1:-1]
-    allowed = (middle >= low[:, None] * 0.999) & (middle <= high[:, None] * 1.001)
-    favour = capped * (1 - 0.25 * part[None, 1:-1]) * allowed
-    at_best = favour.argmax(1)
+    wide[:, 1:] = np.maximum(wide[:, 1:], 0.9 * strength[:, :-1])
+    wide[:, :-1] = np.maximum(wide[:, :-1], 0.9 * strength[:, 1:])
+    capped = np.minimum(wide, cap).sum(0)
+    middle = k[1:-1]
+    allowed = (middle >= low * 0.999) & (middle <= high * 1.001)
+    at_best = (capped * (1 - 0.25 * part[1:-1, None]) * allowed).argmax(0)
     rows = np.arange(n)
-    sides = wide[rows, :, at_best]
-    inside = np.clip(at_best - 1, 0, steps - 1)
-    body_ring = colours[rows, :, :, inside]  # n x 4 x along x 3
-    body = np.median(body_ring.reshape(n, -1, 3), axis=1)
+    ring = colours.reshape(along, 4, steps, n, 3)[:, :, np.clip(at_best - 1, 0, steps - 1), rows]
+    body = np.median(ring.reshape(along * 4, n, 3), axis=0)
     return Outline(
-        middle[rows, at_best], sides.astype(np.float32), capped[rows, at_best].astype(np.float32),
-        body.astype(np.float32),
+        middle[at_best, rows].astype(np.float32), wide[:, at_best, rows].T.astype(np.float32),
+        capped[at_best, rows].astype(np.float32), body.astype(np.float32),
     )  # fmt: skip
+
+
+def _channels(values: Floats, n: int) -> Floats:
+    """Sum over the three colours of ... x (n * 3)."""
+    single = values.reshape(*values.shape[:-1], n, 3)
+    total: Floats = single[..., 0] + single[..., 1] + single[..., 2]
+    return total
 
 
 _GRID = np.array([(i, j) for j in np.linspace(-1, 1, 9) for i in np.linspace(-1, 1, 9)], np.float32)
@@ -88,20 +98,29 @@ def evenness(
 
     Returns, for each, the 80th percentile of what is left (grey levels) and the plane's range over the face.
     """
-    n = len(centre)
     grid = _GRID[None] * (0.84 * reach)[:, None, None]
-    at = centre[:, None] + grid @ frame.transpose(0, 2, 1)
-    colours = sample(image, np.ascontiguousarray(at[:, :, 0]), np.ascontiguousarray(at[:, :, 1]))
-    weight = (np.hypot(grid[:, :, 0], grid[:, :, 1]) > hole[:, None]).astype(np.float32)
-    basis = np.concatenate([np.ones((len(_GRID), 1), np.float32), _GRID], 1)
+    at = (centre[:, None] + grid @ frame.transpose(0, 2, 1)).astype(np.float32)
+    colours = sample(image, at[:, :, 0], at[:, :, 1])
+    on = np.hypot(grid[:, :, 0], grid[:, :, 1]) > hole[:, None]
+    weight = on.astype(np.float32)
     for _ in range(3):
-        normal = np.einsum("nk,ki,kj->nij", weight, basis, basis) + 1e-2 * np.eye(3, dtype=np.float32)
-        right = np.einsum("nk,ki,nkc->nic", weight, basis, colours)
-        plane = np.linalg.solve(normal, right)
-        left = np.linalg.norm(colours - np.einsum("ki,nic->nkc", basis, plane), axis=2)
-        counted = np.where(weight > 0, left, np.nan)
+        normal = (weight @ _SQUARES).reshape(-1, 3, 3) + 1e-2 * np.eye(3, dtype=np.float32)
+        plane = np.linalg.solve(normal, _BASIS.T @ (colours * weight[:, :, None]))
+        left = np.sqrt(((colours - _BASIS @ plane) ** 2).sum(2))
         # Glare and a stray speck are left out of the plane, not of the verdict.
-        weight = weight * (left < 2.5 * np.nanmedian(counted, axis=1)[:, None] + 3)
-    counted = np.where(np.hypot(grid[:, :, 0], grid[:, :, 1]) > hole[:, None], left, np.nan)
+        usual = _share_of(left, weight > 0, 0.5)
+        weight = weight * (left < 2.5 * usual[:, None] + 3)
     span = 2 * np.abs(plane[:, 1:]).sum(1).max(1)
-    return np.nanpercentile(counted, 80, axis=1).astype(np.float32).reshape(n), span.astype(np.float32)
+    return _share_of(left, on, 0.8), span.astype(np.float32)
+
+
+_BASIS = np.concatenate([np.ones((len(_GRID), 1), np.float32), _GRID], 1)
+_SQUARES = (_BASIS[:, :, None] * _BASIS[:, None, :]).reshape(-1, 9)
+
+
+def _share_of(values: Floats, on: npt.NDArray[np.bool_], share: float) -> Floats:
+    """The value that `share` of those that are `on` lie under, row by row."""
+    ordered = np.sort(np.where(on, values, np.inf), axis=1)
+    last = np.maximum(on.sum(1) - 1, 0)
+    at = np.rint(share * last).astype(np.intp)
+    return np.where(last > 0, ordered[np.arange(len(values)), at], 0).astype(np.float32)

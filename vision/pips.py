@@ -3,47 +3,33 @@
 Room: vision. Knows spots only: no faces, no dice, no tray.
 
 Method: spots are maxima of centre minus surround (differences of boxes, as in CenSurE: Agrawal et al. 2008) over the
-strongest colour channel, both polarities, on an image pyramid. Each is then checked by radial symmetry: along rays from
-its centre the step from the spot's colour to the colour around it is looked for, and an ellipse is fitted to the steps.
-Rays that glare or a neighbour spoils are outvoted by the others.
+strongest colour channel, both polarities, on an image pyramid. Each is then checked by radial symmetry (`rays.py`):
+along rays from its centre the step from the spot to what is around it is looked for, and an ellipse is fitted to the
+steps. Rays that glare or a neighbour spoils are outvoted by the others.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, fields
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.nearby import keep_best, near_pairs
+from vision.rays import GREY, Ids, Planes, Rounds, close_look, first_look, last_look
+
 Floats = npt.NDArray[np.float32]
 
-
-@dataclass(frozen=True, slots=True)
-class _Star:
-    """Where rays are sampled: directions and distances (in radii)."""
-
-    cosine: Floats
-    sine: Floats
-    radii: Floats
-
-    @property
-    def rays(self) -> int:
-        return len(self.cosine)
-
-
-def _star(rays: int, low: float, high: float, steps: int) -> _Star:
-    angle = np.arange(rays, dtype=np.float32) * np.float32(2 * np.pi / rays)
-    return _Star(np.cos(angle), np.sin(angle), np.linspace(low, high, steps, dtype=np.float32))
-
-
-_COARSE = _star(12, 0.25, 1.95, 11)
-_FINE = _star(18, 0.2, 1.97, 16)
 
 SPOT_RADII_PX = (2.0, 2.52, 3.18)
 """Radii looked for in each octave of the pyramid but the first, in pixels of that octave."""
 
 MOST_PIPS = 1000
+
+_GREY_ENOUGH = 0.9
+"""Share of the strongest channel's contrast from which grey, which has less noise, is looked at instead."""
 
 SMALLEST_SPOT_PX = 1.4
 """The smallest radius looked for, in pixels of the second octave: 2.8 in the picture itself, a die of about 28."""
@@ -106,11 +92,10 @@ def find_pips(
         radii = [r for r in wanted if low / 1.2 <= r * found_in <= high * 1.2]
         if not radii:
             continue
-        x, y, r, channel = _spots(levels[octave], radii, threshold)
+        x, y, r, plane = _spots(levels[octave], radii, threshold)
         if not len(x):
             continue
-        pips = _fit(levels[octave - 1], 2 * x + 0.5, 2 * y + 0.5, 2 * r, channel)
-        pips = pips.take(pips.r > 1.3)
+        pips = _measured(levels[octave - 1], 2 * x + 0.5, 2 * y + 0.5, 2 * r, plane)
         pips.x = (pips.x + 0.5) * zoom - 0.5
         pips.y = (pips.y + 0.5) * zoom - 0.5
         pips.r = pips.r * zoom
@@ -133,164 +118,112 @@ def _none() -> Pips:
 def _spots(
     level: npt.NDArray[np.uint8], radii: list[float], threshold: float, most: int = 1600
 ) -> tuple[Floats, Floats, Floats, npt.NDArray[np.intp]]:
-    """Maxima of centre minus surround: x, y, radius, and the colour channel that shows them best."""
-    planes = [np.ascontiguousarray(level[:, :, c]) for c in range(3)]
-    tops: list[list[npt.NDArray[np.uint8]]] = [[], []]
-    for r in radii:
-        small, large = 2 * round(0.55 * r) + 1, 2 * round(1.55 * r) + 1
-        best: list[npt.NDArray[np.uint8] | None] = [None, None]
-        for plane in planes:
-            near, far = cv2.blur(plane, (small, small)), cv2.blur(plane, (large, large))
-            for bright, response in ((0, cv2.subtract(far, near)), (1, cv2.subtract(near, far))):
-                top = best[bright]
-                best[bright] = response if top is None else cv2.max(top, response)  # type: ignore[assignment]
-        tops[0].append(best[0])  # type: ignore[arg-type]
-        tops[1].append(best[1])  # type: ignore[arg-type]
+    """Maxima of centre minus surround: x, y, radius, and the plane that shows them best."""
+    planes = cv2.split(level)
+    sizes = [(2 * round(0.55 * r) + 1, 2 * round(1.55 * r) + 1) for r in radii]
+    blurs = [{size: cv2.blur(plane, (size, size)) for size in set(sum(sizes, ()))} for plane in planes]
     parts = []
     for bright in (0, 1):
+        tops = []
+        for small, large in sizes:
+            near_far = [(blur[small], blur[large]) for blur in blurs]
+            responses = [cv2.subtract(n, f) if bright else cv2.subtract(f, n) for n, f in near_far]
+            tops.append(np.asarray(cv2.max(cv2.max(responses[0], responses[1]), responses[2]), np.uint8))
         for n, r in enumerate(radii):
-            top = tops[bright][n]
-            size = 2 * round(0.6 * r) + 1
-            peak = cv2.dilate(top, np.ones((size, size), np.uint8))
-            mask = cv2.bitwise_and(
-                cv2.compare(top, peak, cv2.CMP_EQ), cv2.compare(top, np.full_like(top, threshold), cv2.CMP_GE)
-            )
-            at = cv2.findNonZero(mask)
-            if at is None:
-                continue
-            xs, ys = at.reshape(-1, 2).T  # OpenCV 4 and 5 give other shapes
-            strength = top[ys, xs]
+            xs, ys = _maxima(tops[n], 2 * round(0.6 * r) + 1, threshold)
+            strength = tops[n][ys, xs]
             keep = np.ones(len(ys), bool)
             for other in (n - 1, n + 1):
                 if 0 <= other < len(radii):
-                    keep &= strength >= 0.8 * tops[bright][other][ys, xs]
-            xs, ys, strength = xs[keep], ys[keep], strength[keep]
-            channel = _contrast_channel(planes, xs.astype(np.intp), ys.astype(np.intp), r)
-            parts.append(np.stack([xs, ys, np.full(len(xs), r, np.float32), channel, strength]))
-    if not parts:
-        return (*(np.zeros(0, np.float32) for _ in range(3)), np.zeros(0, np.intp))  # type: ignore[return-value]
-    found = np.concatenate(parts, 1).astype(np.float32)
+                    keep &= strength >= 0.8 * tops[other][ys, xs]
+            parts.append(np.stack([xs[keep], ys[keep], np.full(int(keep.sum()), n), strength[keep].astype(np.intp)]))
+    found = np.concatenate(parts, 1)
     if found.shape[1] > most:
-        found = found[:, np.argsort(-found[4], kind="stable")[:most]]
-    return found[0], found[1], found[2], found[3].astype(np.intp)
+        found = found[:, np.argsort(-found[3], kind="stable")[:most]]
+    xs, ys, r = found[0], found[1], np.array(radii, np.float32)[found[2]]
+    return xs.astype(np.float32), ys.astype(np.float32), r, _contrast_plane(planes, xs, ys, r)
 
 
-def _contrast_channel(
-    planes: list[npt.NDArray[np.uint8]], xs: npt.NDArray[np.intp], ys: npt.NDArray[np.intp], r: float
-) -> npt.NDArray[np.intp]:
-    """Which channel differs most between a spot's middle and four points just outside it."""
+_PAST = np.array([[1, 1, 1], [1, 0, 0], [0, 0, 0]], np.uint8)
+
+
+def _maxima(top: npt.NDArray[np.uint8], size: int, threshold: float) -> tuple[Ids, Ids]:
+    """Places that nothing within a square of `size` is higher than; of neighbours of one height the first."""
+    mask = cv2.compare(top, cv2.dilate(top, np.ones((size, size), np.uint8)), cv2.CMP_EQ)
+    mask = cv2.bitwise_and(mask, cv2.threshold(top, threshold - 1, 255, cv2.THRESH_BINARY)[1])
+    mask = cv2.subtract(mask, cv2.dilate(mask, _PAST))
+    at = cv2.findNonZero(mask)
+    if at is None:
+        return np.zeros(0, np.intp), np.zeros(0, np.intp)
+    xs, ys = at.reshape(-1, 2).T.astype(np.intp)  # OpenCV 4 and 5 give other shapes
+    return xs, ys
+
+
+def _contrast_plane(planes: Sequence[cv2.typing.MatLike], xs: Ids, ys: Ids, r: Floats) -> Ids:
+    """Which channel differs most between a spot's middle and four points just outside it; grey if it does nearly."""
     height, width = planes[0].shape
-    reach = round(1.6 * r)
+    reach = np.rint(1.6 * r).astype(np.intp)
     left, right = np.maximum(xs - reach, 0), np.minimum(xs + reach, width - 1)
     above, below = np.maximum(ys - reach, 0), np.minimum(ys + reach, height - 1)
-    change = [
-        np.abs(4.0 * p[ys, xs] - p[ys, left] - p[ys, right] - p[above, xs] - p[below, xs]) for p in planes
-    ]  # fmt: skip
-    return np.asarray(np.argmax(change, axis=0), np.intp)
+    change = np.stack([4.0 * p[ys, xs] - p[ys, left] - p[ys, right] - p[above, xs] - p[below, xs] for p in planes])
+    grey = np.abs(np.array([0.114, 0.587, 0.299]) @ change)
+    change = np.abs(change)
+    return np.where(grey > _GREY_ENOUGH * change.max(0), GREY, change.argmax(0)).astype(np.intp)
 
 
-def _fit(level: npt.NDArray[np.uint8], x: Floats, y: Floats, r: Floats, channel: npt.NDArray[np.intp] | None) -> Pips:
-    """Centre, ellipse and quality of each spot by its rays: a coarse look at all, then a finer one at the good ones."""
-    shape = np.tile(np.eye(2, dtype=np.float32), (len(x), 1, 1))
-    for star, least, last in ((_COARSE, 0.5, False), (_FINE, 0.55, False), (_FINE, 0.65, True)):
-        if not len(x):
-            return _none()
-        edge, good, step, inner, outer = _rays(level, star, x, y, r, shape, channel)
-        channel = None
-        weight = good.astype(np.float32)
-        model = (edge * weight).sum(1) / (weight.sum(1) + 1e-3)
-        dx = dy = np.zeros_like(model)
-        for _ in range(2):
-            wanted = model[:, None] + dx[:, None] * star.cosine + dy[:, None] * star.sine
-            w = weight * (np.abs(edge - wanted) < 0.3 * model[:, None])
-            model, dx, dy = _circle(edge, w, star)
-        wanted = model[:, None] + dx[:, None] * star.cosine + dy[:, None] * star.sine
-        w = weight * (np.abs(edge - wanted) < 0.3 * model[:, None])
-        share = w.sum(1) / star.rays
-        alive = (share >= least) & (step >= 6) & (model > 0.3)
-        if last:
-            # The strongest channel decides: mean brightness is a toss-up for green pips on purple.
-            change = inner - outer
-            lighter = change[np.arange(len(x)), np.abs(change).argmax(1)] > 0
-            pips = Pips(
-                x.astype(np.float32), y.astype(np.float32), (r * model).astype(np.float32), shape.astype(np.float32),
-                lighter.astype(np.float32), share.astype(np.float32), step.astype(np.float32), inner, outer,
-            )  # fmt: skip
-            return pips.take(alive & (_aspect(shape) > 0.25))
-        limit = 0.5 * model
-        dx, dy = np.clip(dx, -limit, limit), np.clip(dy, -limit, limit)
-        shift = (shape @ np.stack([dx, dy], 1)[:, :, None])[:, :, 0] * r[:, None]
-        # The second harmonic of 1/distance^2 is exactly the ellipse.
-        distance = np.clip(edge - dx[:, None] * star.cosine - dy[:, None] * star.sine, 0.3, 3.0)
-        a, b, c = _harmonics(1.0 / distance**2, w, star)
-        size = np.hypot(b, c)
-        clip = np.minimum(1.0, 0.6 * a / (size + 1e-6))
-        b, c = b * clip, c * clip
-        inverse_square = np.stack([np.stack([a + b, c], 1), np.stack([c, a - b], 1)], 1)
-        scale = np.maximum(a * a - b * b - c * c, 1e-6) ** (-0.25)
-        local = _inverse_root(inverse_square) / scale[:, None, None]
-        shape = _symmetric(shape @ local)
-        x, y, r = x + shift[:, 0], y + shift[:, 1], r * scale
-        keep = alive & (r > 1.1) & (r < 16)
-        x, y, r, shape = x[keep], y[keep], r[keep], shape[keep]
-    return _none()
-
-
-def _circle(edge: Floats, weight: Floats, star: _Star) -> tuple[Floats, Floats, Floats]:
-    """Weighted least squares of edge = model + dx cos + dy sin, row by row; a little ridge on the shift."""
-    basis = np.stack([np.ones_like(star.cosine), star.cosine, star.sine], 1)
-    normal = weight @ (basis[:, :, None] * basis[:, None, :]).reshape(len(basis), 9)
-    normal = normal.reshape(-1, 3, 3) + np.diag([1e-2, 1.0, 1.0]).astype(np.float32)
-    right = (weight * edge) @ basis
-    solved = np.linalg.solve(normal, right[:, :, None])[:, :, 0]
-    return solved[:, 0], solved[:, 1], solved[:, 2]
-
-
-def _rays(
-    level: npt.NDArray[np.uint8],
-    star: _Star,
-    x: Floats,
-    y: Floats,
-    r: Floats,
-    shape: Floats,
-    channel: npt.NDArray[np.intp] | None,
-) -> tuple[Floats, npt.NDArray[np.bool_], Floats, Floats, Floats]:
-    """Along each ray: where the step is (in radii), whether it is a good one; and step, inner and outer colour."""
-    n, steps = len(x), len(star.radii)
-    unit = (shape @ np.stack([star.cosine, star.sine])) * r[:, None, None]
-    px = (x[:, None, None] + unit[:, 0, :, None] * star.radii).reshape(n, -1)
-    py = (y[:, None, None] + unit[:, 1, :, None] * star.radii).reshape(n, -1)
-    if channel is None:
-        values = sample(level, px, py)
-    else:
-        values = np.empty((n, star.rays * steps, 1), np.float32)
-        for c in range(3):
-            rows = np.nonzero(channel == c)[0]
-            if len(rows):
-                values[rows] = sample(np.ascontiguousarray(level[:, :, c]), px[rows], py[rows])
-    values = values.reshape(n, star.rays, steps, -1)
-    within = (star.radii > 0.15) & (star.radii < 0.7)
-    around = (star.radii > 1.3) & (star.radii < 1.8)
-    # Medians of means along each ray: glare spoils some rays, a neighbour some others.
-    inner = np.median(values[:, :, within].mean(2), axis=1)
-    outer = np.median(values[:, :, around].mean(2), axis=1)
-    axis = outer - inner
-    step = np.sqrt((axis**2).sum(1) + 1e-6)
-    grey = (values.reshape(n, star.rays * steps, -1) @ (axis / (step**2)[:, None])[:, :, None]).reshape(
-        n, star.rays, steps
+def _measured(level: npt.NDArray[np.uint8], x: Floats, y: Floats, r: Floats, plane: Ids) -> Pips:
+    """Centre, ellipse, colours and quality of the spots that are round: a coarse look at all, then closer ones at the
+    good ones of those that lie apart."""
+    planes = Planes(level)
+    spots = _apart(close_look(planes, _apart(first_look(planes, x, y, r, plane))))
+    spots = last_look(planes, spots)
+    spots = spots.take(spots.r > 1.3)
+    if not len(spots):
+        return _none()
+    inner, outer = _colours(level, spots)
+    change = inner - outer
+    step = np.sqrt((change**2).sum(1))
+    # The strongest channel decides: mean brightness is a toss-up for green pips on purple.
+    lighter = change[np.arange(len(spots)), np.abs(change).argmax(1)] > 0
+    shape = np.stack([spots.a, spots.b, spots.b, spots.c], 1).reshape(-1, 2, 2)
+    pips = Pips(
+        spots.x, spots.y, spots.r, shape, lighter.astype(np.float32), spots.share, step.astype(np.float32), inner, outer
     )
-    slope = grey[:, :, 2:] - grey[:, :, :-2]
-    # Prefer the step nearest to the radius expected: neighbours and borders of the face lie further out.
-    middle = star.radii[1:-1]
-    favour = np.exp(-0.5 * ((middle - 1.0) / 0.45) ** 2).astype(np.float32)
-    at = (slope * favour).argmax(2)[:, :, None]
-    best = np.take_along_axis(slope, at, 2)[:, :, 0]
-    left = np.take_along_axis(slope, np.maximum(at - 1, 0), 2)[:, :, 0]
-    right = np.take_along_axis(slope, np.minimum(at + 1, steps - 3), 2)[:, :, 0]
-    curve = np.minimum(left - 2 * best + right, -1e-4)
-    offset = np.clip(0.5 * (left - right) / curve, -0.5, 0.5)
-    edge = middle[at[:, :, 0]] + offset * (star.radii[1] - star.radii[0])
-    return edge.astype(np.float32), best > 0.22, step, inner, outer
+    return pips.take(pips.step >= 6)
+
+
+def _apart(spots: Rounds) -> Rounds:
+    """Of spots of like size that lie on each other, the best: one pip is seen in several sizes."""
+    if len(spots) < 2:
+        return spots
+    worth = spots.share * np.minimum(spots.step, 60) ** 0.25
+    return spots.take(_best_apart(spots.x, spots.y, spots.r, worth))
+
+
+def _best_apart(x: Floats, y: Floats, r: Floats, worth: npt.NDArray[np.floating]) -> npt.NDArray[np.bool_]:
+    i, j = near_pairs(x, y, r, 0.75)
+    ratio = r[i] / r[j]
+    clash = (ratio > 0.6) & (ratio < 1.7)
+    rank = np.empty(len(worth), np.intp)
+    rank[np.argsort(-worth, kind="stable")] = np.arange(len(worth))
+    return keep_best(rank, i[clash], j[clash])
+
+
+_AROUND = np.arange(16, dtype=np.float32) * np.float32(np.pi / 8)
+_INNER, _OUTER = (0.25, 0.45, 0.65), (1.37, 1.55, 1.73)
+
+
+def _colours(level: npt.NDArray[np.uint8], spots: Rounds) -> tuple[Floats, Floats]:
+    """Colour of each spot and of what is around it, n x 3 each: medians over directions, so that glare on one side or
+    a neighbour on the other doesn't count."""
+    ux = (np.cos(_AROUND)[:, None] * spots.a + np.sin(_AROUND)[:, None] * spots.b) * spots.r
+    uy = (np.cos(_AROUND)[:, None] * spots.b + np.sin(_AROUND)[:, None] * spots.c) * spots.r
+    radii = np.array(_INNER + _OUTER, np.float32)[:, None, None]
+    n, directions = len(spots), len(_AROUND)
+    px, py = (spots.x + radii * ux).reshape(-1, n), (spots.y + radii * uy).reshape(-1, n)
+    seen = sample(level, px.T, py.T).reshape(n, 2, len(_INNER), directions, 3)
+    middle = np.median(seen.mean(2), axis=2)
+    return middle[:, 0].astype(np.float32), middle[:, 1].astype(np.float32)
 
 
 def sample(level: npt.NDArray[np.uint8], px: Floats, py: Floats) -> Floats:
@@ -309,70 +242,9 @@ def sample(level: npt.NDArray[np.uint8], px: Floats, py: Floats) -> Floats:
     return out
 
 
-def _harmonics(value: Floats, weight: Floats, star: _Star) -> tuple[Floats, Floats, Floats]:
-    """Weighted least squares of value = a + b cos 2t + c sin 2t, row by row."""
-    double = star.cosine**2 - star.sine**2, 2 * star.cosine * star.sine
-    basis = np.stack([np.ones_like(star.cosine), *double], 1)
-    normal = weight @ (basis[:, :, None] * basis[:, None, :]).reshape(len(basis), 9)
-    normal = normal.reshape(-1, 3, 3) + 0.3 * np.eye(3, dtype=np.float32)
-    mean = (value * weight).sum(1) / (weight.sum(1) + 1e-3)
-    right = (weight * (value - mean[:, None])) @ basis
-    solved = np.linalg.solve(normal, right[:, :, None])[:, :, 0]
-    return np.maximum(mean + solved[:, 0], 1e-3), solved[:, 1], solved[:, 2]
-
-
-def _inverse_root(m: Floats) -> Floats:
-    """Inverse square root of symmetric positive 2 x 2 matrices."""
-    values, vectors = np.linalg.eigh(m)
-    root: Floats = (vectors / np.sqrt(np.maximum(values, 1e-4))[:, None, :]) @ vectors.transpose(0, 2, 1)
-    return root.astype(np.float32)
-
-
-def _symmetric(m: Floats) -> Floats:
-    """The symmetric factor of each matrix (its ellipse, freed from rotation), with determinant 1."""
-    square = m @ m.transpose(0, 2, 1)
-    values, vectors = np.linalg.eigh(square)
-    values = np.sqrt(np.maximum(values, 1e-6))
-    values = values / np.sqrt(values[:, :1] * values[:, 1:])
-    factor: Floats = (vectors * values[:, None, :]) @ vectors.transpose(0, 2, 1)
-    return factor.astype(np.float32)
-
-
-def _aspect(shape: Floats) -> Floats:
-    values = np.linalg.eigvalsh(shape)
-    ratio: Floats = values[:, 0] / values[:, 1]
-    return ratio
-
-
 def _distinct(pips: Pips) -> Pips:
-    """Of spots of like size that lie on each other, the best."""
-    order = np.argsort(-(pips.round * np.minimum(pips.step, 60) ** 0.25), kind="stable")
-    pips = pips.take(order)
-    kept: list[int] = []
-    # Buckets by place and size; the bucket's side grows with the size, so that few buckets are looked at.
-    buckets: dict[tuple[int, int, int], list[int]] = {}
-    xs, ys, rs = pips.x.tolist(), pips.y.tolist(), pips.r.tolist()
-    octaves = np.floor(np.log2(np.maximum(pips.r, 1.0))).astype(int).tolist()
-    for i, (x, y, r, octave) in enumerate(zip(xs, ys, rs, octaves, strict=True)):
-        clash = False
-        for near in (octave - 1, octave, octave + 1):
-            side = 2.0 ** (near + 1)
-            reach = 0.75 * max(r, side)
-            for gx in range(int((x - reach) / side), int((x + reach) / side) + 1):
-                for gy in range(int((y - reach) / side), int((y + reach) / side) + 1):
-                    for j in buckets.get((near, gx, gy), ()):
-                        limit = 0.75 * max(r, rs[j])
-                        if (xs[j] - x) ** 2 + (ys[j] - y) ** 2 < limit * limit and 0.6 < rs[j] / r < 1.7:
-                            clash = True
-                            break
-                    if clash:
-                        break
-                if clash:
-                    break
-            if clash:
-                break
-        if not clash:
-            kept.append(i)
-            side = 2.0 ** (octave + 1)
-            buckets.setdefault((octave, int(x / side), int(y / side)), []).append(i)
-    return pips.take(np.array(kept, np.intp))
+    """Of spots of like size that lie on each other, the best; best first."""
+    worth = pips.round * np.minimum(pips.step, 60) ** 0.25
+    pips = pips.take(_best_apart(pips.x, pips.y, pips.r, worth))
+    worth = pips.round * np.minimum(pips.step, 60) ** 0.25
+    return pips.take(np.argsort(-worth, kind="stable"))

@@ -1,0 +1,267 @@
+"""How round a spot is: rays from its centre, the steps that they cross, and the ellipse through those.
+
+Room: vision. Knows pixels and where to look; not what a spot may be. As in the Starburst eye tracker (Li, Winfield and
+Parkhurst 2005) edges are searched outwards from a centre; all spots go through together, one column each, since there
+are hundreds.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+Floats = npt.NDArray[np.float32]
+Ids = npt.NDArray[np.intp]
+
+_CLEAR = 0.22
+"""The rise over two samples, as a share of the whole step, from which a ray has an edge."""
+_ELONGATED = 0.25
+GREY = 3
+"""The plane after blue, green and red: their mean by brightness, which is less noisy than any of them."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Star:
+    """Where rays are sampled: directions and distances (in radii), and sums over directions made ready."""
+
+    cosine: Floats
+    sine: Floats
+    radii: Floats
+    favour: Floats
+    within: slice
+    around: slice
+    circle: Floats
+    """Rows 1, cos, sin and their six products: what a fit of a shifted circle sums up."""
+    double: Floats
+    """The same of 1, cos 2t, sin 2t: of an ellipse."""
+
+
+def _products(a: Floats, b: Floats) -> Floats:
+    one = np.ones_like(a)
+    return np.stack([one, a, b, a * a, a * b, b * b])
+
+
+def _star(rays: int, low: float, high: float, steps: int) -> _Star:
+    angle = np.arange(rays, dtype=np.float32) * np.float32(2 * np.pi / rays)
+    cosine, sine = np.cos(angle), np.sin(angle)
+    radii = np.linspace(low, high, steps, dtype=np.float32)
+    # Prefer the step nearest to the radius expected: neighbours and borders of the face lie further out.
+    favour = np.exp(-0.5 * ((radii[1:-1] - 1.0) / 0.45) ** 2).astype(np.float32)
+    within, around = np.nonzero((radii > 0.15) & (radii < 0.7))[0], np.nonzero((radii > 1.3) & (radii < 1.8))[0]
+    return _Star(
+        cosine, sine, radii, favour, slice(int(within[0]), int(within[-1]) + 1),
+        slice(int(around[0]), int(around[-1]) + 1), _products(cosine, sine),
+        _products(cosine**2 - sine**2, 2 * cosine * sine),
+    )  # fmt: skip
+
+
+_COARSE = _star(12, 0.25, 1.95, 11)
+_FINE = _star(18, 0.2, 1.97, 16)
+
+
+@dataclass(slots=True)
+class Rounds:
+    """Spots with their ellipses, one entry each, in pixels of the picture that was searched.
+
+    `x`, `y`, `r` as in `Pips`; `a`, `b`, `c` are the entries of its shape, [[a, b], [b, c]], of determinant 1; `plane`
+    is where it was looked at; `share` of the rays that agree, `step` in grey levels of that plane; `which` spot it was.
+    """
+
+    x: Floats
+    y: Floats
+    r: Floats
+    a: Floats
+    b: Floats
+    c: Floats
+    plane: Ids
+    share: Floats
+    step: Floats
+    which: Ids
+
+    def __len__(self) -> int:
+        return len(self.x)
+
+    def take(self, index: npt.NDArray[np.generic]) -> Rounds:
+        """The entries that `index` (mask or positions) names."""
+        return Rounds(
+            self.x[index], self.y[index], self.r[index], self.a[index], self.b[index], self.c[index],
+            self.plane[index], self.share[index], self.step[index], self.which[index],
+        )  # fmt: skip
+
+
+class Planes:
+    """Blue, green, red and grey of a picture, one below the other, so that each spot is seen in its own plane."""
+
+    def __init__(self, image: npt.NDArray[np.uint8]) -> None:
+        self.height, self.width = image.shape[:2]
+        self.tall = np.concatenate([*cv2.split(image), cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)])
+
+    def sample(self, x: Floats, y: Floats, plane: Ids) -> npt.NDArray[np.uint8]:
+        """Levels at `x`, `y`, both ... x n, of `plane` (n); bilinear, the border repeated."""
+        column = np.clip(x, 0, self.width - 1).reshape(-1, len(plane))
+        row = np.clip(y, 0, self.height - 1).reshape(-1, len(plane)) + (plane * self.height).astype(np.float32)
+        out = np.empty(column.shape, np.uint8)
+        # remap takes pictures under 32767 on a side.
+        for start in range(0, len(plane), 30000):
+            part = slice(start, start + 30000)
+            out[:, part] = cv2.remap(
+                self.tall, np.ascontiguousarray(column[:, part]), np.ascontiguousarray(row[:, part]), cv2.INTER_LINEAR
+            )
+        return out.reshape(x.shape)
+
+
+def first_look(planes: Planes, x: Floats, y: Floats, r: Floats, plane: Ids) -> Rounds:
+    """A coarse look at all spots (radius as expected): which are roundish, with a first ellipse."""
+    one, zero = np.ones_like(x), np.zeros_like(x)
+    spots = Rounds(x, y, r, one, zero, one.copy(), plane, zero, zero, np.arange(len(x)))
+    return _look(planes, _COARSE, spots, least=0.5, step=6.0)
+
+
+def close_look(planes: Planes, spots: Rounds) -> Rounds:
+    """A finer one at what a look has left: better ellipses, and fewer spots."""
+    return _look(planes, _FINE, spots, least=0.55, step=4.0)
+
+
+def last_look(planes: Planes, spots: Rounds) -> Rounds:
+    """The share of rays that agree with the ellipse, and its size; spots that are not round are left out."""
+    if not len(spots):
+        return spots
+    edge, good, step = _edges(planes, _FINE, spots)
+    model, _, _, weight = _shifted_circle(edge, good, _FINE)
+    share = weight.mean(0)
+    spots.r, spots.share, spots.step = spots.r * model, share, step
+    keep = (share >= 0.65) & (step >= 4) & (model > 0.3) & (_aspect(spots.a, spots.b, spots.c) > _ELONGATED)
+    return spots.take(keep)
+
+
+def _look(planes: Planes, star: _Star, spots: Rounds, least: float, step: float) -> Rounds:
+    if not len(spots):
+        return spots
+    edge, good, contrast = _edges(planes, star, spots)
+    model, dx, dy, weight = _shifted_circle(edge, good, star)
+    share = weight.mean(0)
+    alive = (share >= least) & (contrast >= step) & (model > 0.3)
+    spots, edge, weight, model, dx, dy = (
+        spots.take(alive), edge[:, alive], weight[:, alive], model[alive], dx[alive], dy[alive],
+    )  # fmt: skip
+    spots.share, spots.step = share[alive], contrast[alive]
+    limit = 0.5 * model
+    dx, dy = np.clip(dx, -limit, limit), np.clip(dy, -limit, limit)
+    spots.x = spots.x + (spots.a * dx + spots.b * dy) * spots.r
+    spots.y = spots.y + (spots.b * dx + spots.c * dy) * spots.r
+    # The second harmonic of 1/distance^2 is exactly the ellipse.
+    distance = np.clip(edge - star.cosine[:, None] * dx - star.sine[:, None] * dy, 0.3, 3.0)
+    mean, even, odd = _harmonics(1.0 / distance**2, weight, star)
+    size = np.sqrt(even * even + odd * odd)
+    clip = np.minimum(1.0, 0.6 * mean / (size + 1e-6))
+    even, odd = even * clip, odd * clip
+    scale = np.maximum(mean * mean - even * even - odd * odd, 1e-6) ** np.float32(-0.25)
+    # Inverse root of [[mean + even, odd], [odd, mean - even]], made of determinant 1: its adjoint's root.
+    a, b, c = _root((mean - even) * scale**2, -odd * scale**2, (mean + even) * scale**2)
+    spots.a, spots.b, spots.c = _combined(spots.a, spots.b, spots.c, a, b, c)
+    spots.r = spots.r * scale
+    return spots.take((spots.r > 1.1) & (spots.r < 16))
+
+
+def _edges(planes: Planes, star: _Star, spots: Rounds) -> tuple[Floats, npt.NDArray[np.bool_], Floats]:
+    """Along each ray, rays x n: where the step is (in radii), whether it is a clear one; and each spot's contrast."""
+    steps, rays, n = len(star.radii), len(star.cosine), len(spots)
+    ux = (star.cosine[:, None] * spots.a + star.sine[:, None] * spots.b) * spots.r
+    uy = (star.cosine[:, None] * spots.b + star.sine[:, None] * spots.c) * spots.r
+    radii = star.radii[:, None, None]
+    seen = planes.sample(spots.x + radii * ux, spots.y + radii * uy, spots.plane)
+    values = seen.astype(np.int16)
+    # Medians of means along each ray: glare spoils some rays, a neighbour some others.
+    inner = _median(values[star.within].mean(0, dtype=np.float32))
+    outer = _median(values[star.around].mean(0, dtype=np.float32))
+    axis = outer - inner
+    contrast = np.abs(axis)
+    slope = (values[2:] - values[:-2]) * np.where(axis < 0, -1, 1).astype(np.int16)
+    top = np.full((rays, n), -1e9, np.float32)
+    at = np.zeros((rays, n), np.intp)
+    for k in range(steps - 2):
+        favoured = slope[k] * star.favour[k]
+        more = favoured > top
+        np.copyto(top, favoured, where=more)
+        at[more] = k
+    flat = slope.reshape(steps - 2, rays * n)
+    place, column = at.ravel(), np.arange(rays * n)
+    best = flat[place, column].astype(np.float32)
+    left = flat[np.maximum(place - 1, 0), column].astype(np.float32)
+    right = flat[np.minimum(place + 1, steps - 3), column].astype(np.float32)
+    whole = np.maximum(np.broadcast_to(contrast, (rays, n)).ravel(), 1e-3)
+    curve = np.minimum(left - 2 * best + right, -1e-4 * whole)
+    offset = np.clip(0.5 * (left - right) / curve, -0.5, 0.5)
+    edge = star.radii[place + 1] + offset * (star.radii[1] - star.radii[0])
+    return edge.reshape(rays, n), (best > _CLEAR * whole).reshape(rays, n), contrast
+
+
+def _median(rows: Floats) -> Floats:
+    """Median down the columns of an even number of rows."""
+    half = len(rows) // 2
+    sorted_ = np.partition(np.ascontiguousarray(rows.T), (half - 1, half), axis=1)
+    return np.asarray((sorted_[:, half - 1] + sorted_[:, half]) / 2, np.float32)
+
+
+def _shifted_circle(edge: Floats, good: npt.NDArray[np.bool_], star: _Star) -> tuple[Floats, Floats, Floats, Floats]:
+    """Radius and centre of the circle that most edges of a spot lie on, and each edge's weight (0 or 1)."""
+    weight = good.astype(np.float32)
+    model = (edge * weight).sum(0) / (weight.sum(0) + 1e-3)
+    dx = dy = np.zeros_like(model)
+    w = weight
+    for turn in range(3):
+        wanted = model + star.cosine[:, None] * dx + star.sine[:, None] * dy
+        w = weight * (np.abs(edge - wanted) < 0.3 * model)
+        if turn < 2:
+            # Weighted least squares of edge = model + dx cos + dy sin; a little ridge on the shift.
+            model, dx, dy = _fit(star.circle, w, w * edge, (1e-2, 1.0, 1.0))
+    return model, dx, dy, w
+
+
+def _harmonics(value: Floats, weight: Floats, star: _Star) -> tuple[Floats, Floats, Floats]:
+    """Weighted least squares of value = mean + even cos 2t + odd sin 2t."""
+    mean = (value * weight).sum(0) / (weight.sum(0) + 1e-3)
+    add, even, odd = _fit(star.double, weight, weight * (value - mean), (0.3, 0.3, 0.3))
+    return np.maximum(mean + add, 1e-3), even, odd
+
+
+def _fit(
+    basis: Floats, weight: Floats, value: Floats, ridge: tuple[float, float, float]
+) -> tuple[Floats, Floats, Floats]:
+    """Weighted least squares over three functions, given as rows 1, f, g, ff, fg, gg of `basis`, for all columns."""
+    w, f, g, ff, fg, gg = (basis @ weight).astype(np.float64)
+    p, q, s = (basis[:3] @ value).astype(np.float64)
+    w, ff, gg = w + ridge[0], ff + ridge[1], gg + ridge[2]
+    # Cramer's rule: thousands of systems of three, each too small for a library.
+    c0, c1, c2 = ff * gg - fg * fg, fg * g - f * gg, f * fg - ff * g
+    det = w * c0 + f * c1 + g * c2
+    c3, c4, c5 = w * gg - g * g, f * g - w * fg, w * ff - f * f
+    found = np.stack([c0 * p + c1 * q + c2 * s, c1 * p + c3 * q + c4 * s, c2 * p + c4 * q + c5 * s]) / det
+    first, second, third = found.astype(np.float32)
+    return first, second, third
+
+
+def _root(a: Floats, b: Floats, c: Floats) -> tuple[Floats, Floats, Floats]:
+    """Square root of symmetric positive matrices [[a, b], [b, c]], scaled to determinant 1."""
+    det = np.sqrt(np.maximum(a * c - b * b, 1e-8))
+    trace = a + c + 2 * det
+    scale = 1 / np.sqrt(np.maximum(trace * det, 1e-8))
+    # The root is (M + sqrt(det) I) / sqrt(trace + 2 sqrt(det)), of determinant sqrt(det).
+    return (a + det) * scale, b * scale, (c + det) * scale
+
+
+def _combined(a: Floats, b: Floats, c: Floats, d: Floats, e: Floats, f: Floats) -> tuple[Floats, Floats, Floats]:
+    """The ellipse of the product of two shapes, freed from rotation: the root of M M', M = [[a, b], [b, c]] [[d, e],
+    [e, f]]."""
+    p, q, r, s = a * d + b * e, a * e + b * f, b * d + c * e, b * e + c * f
+    return _root(p * p + q * q, p * r + q * s, r * r + s * s)
+
+
+def _aspect(a: Floats, b: Floats, c: Floats) -> Floats:
+    """Short axis to long axis of shapes of determinant 1."""
+    half = (a + c) / 2
+    off = np.sqrt(np.maximum(half * half - (a * c - b * b), 0))
+    return np.asarray((half - off) / np.maximum(half + off, 1e-6), np.float32)
