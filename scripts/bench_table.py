@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import argparse
 import gc
+import os
 import queue
 import random
 import sys
@@ -22,7 +23,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from display.window import Window
-from firmware.events import Order
+from firmware.events import Handled, Intent, Order, TableEvent
 from firmware.eye_service import EyeService
 from firmware.journal import Journal
 from firmware.loop import Loop, LoopEvent, Parts
@@ -56,6 +57,13 @@ class LiveTable:
         )  # fmt: skip
         self.loop = Loop(parts)
         self.steps_ms: list[float] = []
+        self.handled = 0
+        self._really = self.table.handle
+        self.table.handle = self._handle  # type: ignore[method-assign]
+
+    def _handle(self, event: TableEvent) -> Handled:
+        self.handled += isinstance(event, Intent)
+        return self._really(event)
 
     def step(self, *, wait: bool = True) -> None:
         begun = time.perf_counter()
@@ -70,21 +78,20 @@ class LiveTable:
         while time.monotonic() < end:
             self.step()
 
-    def press(self, button: Button) -> float:
-        """Press and let go; the time from letting go to the picture that shows it, in milliseconds."""
+    def press(self, button: Button) -> tuple[float, float]:
+        """Press and let go. The time from letting go to the picture that shows what came of it, in milliseconds, and
+        how much of it this process worked."""
         key = KEYS[8][button][0]
         self.panel.key(key, True, time.monotonic())
         self.step()
-        before = self.loop.view
-        begun = time.perf_counter()
+        handled = self.handled
+        begun, worked = time.perf_counter(), time.process_time()
         self.panel.key(key, False, time.monotonic())
-        for _ in range(200):
+        while self.handled == handled or self.journal.committed < self.loop.token:
             self.step(wait=False)
-            view = self.loop.view
-            if (view.message, view.scene, view.tray.dice, view.prompt) != (
-                before.message, before.scene, before.tray.dice, before.prompt):  # fmt: skip
-                break
-        return (time.perf_counter() - begun) * 1000
+        # What was committed after the loop had looked is shown by its next step.
+        self.step(wait=False)
+        return (time.perf_counter() - begun) * 1000, (time.process_time() - worked) * 1000
 
     def close(self) -> None:
         self.eye.close()
@@ -92,8 +99,8 @@ class LiveTable:
         self.window.close()
 
 
-def press_times(presses: int) -> tuple[list[float], list[float]]:
-    """Milliseconds from each press to its picture, and those that each step of the loop took."""
+def press_times(presses: int) -> tuple[list[tuple[float, float]], list[float]]:
+    """Milliseconds from each press to its picture, with what this process worked, and those of each step."""
     rng = random.Random(1)
     with tempfile.TemporaryDirectory(prefix="dicetable-") as folder:
         t = LiveTable(Path(folder))
@@ -101,7 +108,7 @@ def press_times(presses: int) -> tuple[list[float], list[float]]:
         while not t.table.sight.camera.delivering and time.monotonic() < end:
             t.step()
         t.press(Button.SCORE)
-        found: list[float] = []
+        found: list[tuple[float, float]] = []
         t.steps_ms.clear()
         while len(found) < presses:
             # Throw again and again: the camera process is always about to read, or reads.
@@ -159,11 +166,13 @@ def main() -> int:
     ok = True
     if args.presses:
         found, steps = press_times(args.presses)
-        found.sort()
+        wall, work = sorted(w for w, _ in found), sorted(w for _, w in found)
+        busy = os.getloadavg()[0] / (os.cpu_count() or 1)
         print(f"press to picture, while the camera process reads ({len(found)} presses)")
-        print(f"    median {found[len(found) // 2]:6.1f} ms, worst {found[-1]:6.1f} ms (limit {LIMIT_MS:.0f})")
-        print(f"    worst step of the loop {max(steps):6.1f} ms")
-        ok &= found[-1] < LIMIT_MS
+        print(f"    median {wall[len(wall) // 2]:6.1f} ms, worst {wall[-1]:6.1f} ms (limit {LIMIT_MS:.0f})")
+        print(f"    of which work: median {work[len(work) // 2]:6.1f} ms, worst {work[-1]:6.1f} ms")
+        print(f"    worst step of the loop {max(steps):6.1f} ms; load of the machine {busy:.1f} for each core")
+        ok &= wall[-1] < LIMIT_MS
     if args.games:
         hundredth, last = memory_over(args.games)
         print(f"memory after game {min(100, args.games)}: {hundredth:.1f} MB, after game {args.games}: {last:.1f} MB")
