@@ -21,7 +21,6 @@ from vision.choose import (
     contenders,
     distinct,
     drop_sides,
-    edges,
     geometry_sure,
     matters,
     of_one_scale,
@@ -45,9 +44,6 @@ from vision.types import Die, Image, Reading, Reason, Status, Tray
 
 WORK_PX = 1280
 """The longer side of the picture that is searched; larger ones are reduced, small ones doubled."""
-
-_VAGUE = 0.45
-"""An outline with less of an edge than this (`choose.edges`) is looked for again."""
 
 _WORK_AREA = 1280 * 960
 _LONGEST_PX = 4096
@@ -219,25 +215,15 @@ def _brightened(work: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
 
 
 def _outlines(work: npt.NDArray[np.uint8], faces: list[Face]) -> None:
-    _outline(work, faces, 1.25, 2.9)
-    # Some makers' twos lie close together: their face ends further out.
-    _outline(work, [f for f in faces if f.value == 2 and edges(f) < _VAGUE], 2.9, 5.2)
-
-
-def _outline(work: npt.NDArray[np.uint8], faces: list[Face], low: float, high: float) -> None:
-    """Find where faces end between `low` and `high` lattice units; a later look counts where it sees a clearer edge."""
     if not faces:
         return
     n = len(faces)
     centre = np.array([[f.x, f.y] for f in faces], np.float32)
     frame = np.stack([f.frame for f in faces])
-    outline = find_outline(work, centre, frame, np.full(n, low, np.float32), np.full(n, high, np.float32))
+    outline = find_outline(work, centre, frame, np.full(n, 1.25, np.float32), np.full(n, 2.9, np.float32))
     for i, face in enumerate(faces):
-        before = edges(face)
-        reach, sides = face.reach, face.sides
-        face.reach, face.sides = float(outline.reach[i]), outline.sides[i]
-        if edges(face) < before + (0.25 if before else 0):
-            face.reach, face.sides = reach, sides
+        face.reach = float(outline.reach[i])
+        face.sides = outline.sides[i]
 
 
 def _ones(scene: Scene, faces: list[Face], known_px: float | None) -> list[Face]:
