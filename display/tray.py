@@ -156,6 +156,8 @@ def _die_cell(s: Sheet, cell: Box, die: DieView, tag_h: int, held_px: int) -> No
             edge_px=frame,
         )
     s.die(upper.centred(side, side), die.value)
+    if die.gone:
+        s.icon(upper.centred(side, side), "barred", t.alarm)
     ink = t.on_held if die.held else t.ink
     words = str(die.number)
     if die.held:
