@@ -17,6 +17,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.crops import warp
 from vision.types import Die, Image, Reason
 
 Floats = npt.NDArray[np.float32]
@@ -206,8 +207,6 @@ def softness(image: Image, die: Die) -> float | None:
     middle = corners.mean(axis=0)
     around = (corners - middle) * (_PATCH_PX / _FACE_PX) + middle
     square = np.array([(0, 0), (1, 0), (1, 1), (0, 1)], np.float32) * _PATCH_PX - 0.5
-    warp = cv2.getPerspectiveTransform(around.astype(np.float32), square)
-    size = (_PATCH_PX, _PATCH_PX)
-    patch = cv2.warpPerspective(image, warp, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    patch = warp(image, around.astype(np.float32), square.astype(np.float32), _PATCH_PX)
     spread = _blur(np.asarray(patch, np.float32).max(axis=2), clear=1.0)
     return None if spread is None else spread / _FACE_PX
