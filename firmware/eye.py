@@ -29,12 +29,17 @@ EyeMessage = CameraState | Seen | Preview | EyePulse
 PREVIEW_S = 0.1
 PULSE_S = 0.5
 BRIGHTNESS_S = 0.2
+REST_HZ = 10.0
+"""So many frames a second do while nothing moves: motion is then noticed after 0.1 s at most."""
+CALM_S = 1.0
+"""What has been at rest for this long is taken to go on so."""
 
 
 class Eye:
     """`camera` is not set up yet. Messages go to `put`; `now` gives monotonic seconds; previews go into `ring`.
 
-    `keeper` watches over a locked exposure; without one exposure is left alone. `pictures` keeps those of rolls.
+    `keeper` watches over a locked exposure; without one exposure is left alone. `pictures` keeps those of rolls. With
+    `rest_hz` the camera is asked for so many frames a second while nothing moves.
     """
 
     def __init__(
@@ -46,6 +51,7 @@ class Eye:
         now: Callable[[], float],
         keeper: ExposureKeeper | None = None,
         pictures: RollPictures | None = None,
+        rest_hz: float = 0.0,
     ) -> None:
         self.camera = camera
         self.watcher = watcher
@@ -55,6 +61,9 @@ class Eye:
         self._now = now
         self._keeper = keeper
         self._pictures = pictures
+        self._rest_hz = rest_hz
+        self._calm_since: float | None = None
+        self._paced = False
         self._turn = False
         self._told = False
         self._previewed = float("-inf")
@@ -114,9 +123,23 @@ class Eye:
                 picture = self._pictures.name(event.frame)
             self._put(Seen(event, width, height, picture))
         self._keep_exposure(frame)
+        self._keep_pace(frame)
         if frame.t - self._previewed >= PREVIEW_S:
             self._previewed = frame.t
             self._put(self._ring.write(_preview(frame)))
+
+    def _keep_pace(self, frame: Frame) -> None:
+        """Fewer frames while nothing moves, all of them from the first that differs."""
+        if self._rest_hz <= 0:
+            return
+        if not self.watcher.at_rest:
+            self._calm_since = None
+        elif self._calm_since is None:
+            self._calm_since = frame.t
+        calm = self._calm_since is not None and frame.t - self._calm_since >= CALM_S
+        if calm != self._paced:
+            self._paced = calm
+            self.camera.tell("pace", {"hz": self._rest_hz if calm else 0.0})
 
     def _keep_exposure(self, frame: Frame) -> None:
         if self._keeper is None or frame.t - self._measured < BRIGHTNESS_S:

@@ -72,7 +72,7 @@ def main(spec: EyeSpec, pipe: Connection, memory: str) -> None:
 
     import cv2
 
-    from firmware.eye import Eye
+    from firmware.eye import REST_HZ, Eye
     from vision.once import ReadOnce
     from vision.reader import read
     from vision.watcher import Watcher
@@ -89,7 +89,7 @@ def main(spec: EyeSpec, pipe: Connection, memory: str) -> None:
     ring = PreviewRing(buffer)
     watcher = Watcher(make_tray(spec), read=ReadOnce(read_aloud))
     pictures = RollPictures(Path(spec.pictures), spec.pictures_mb) if spec.pictures else None
-    eye = Eye(make_camera(spec), watcher, ring, pipe.send, time.monotonic, pictures=pictures)
+    eye = Eye(make_camera(spec), watcher, ring, pipe.send, time.monotonic, pictures=pictures, rest_hz=REST_HZ)
     try:
         while True:
             while pipe.poll():

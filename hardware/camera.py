@@ -63,6 +63,9 @@ class Camera(Protocol):
 
         `lock` keeps exposure, white balance and focus as they are now; `unlock` lets them follow the light again.
 
+        `pace` with `hz`: so many frames a second will do (0: all of them), and only those need be made ready; the
+        device goes on at its own rate, so that none is old.
+
         A camera ignores orders that it does not know: a real tray can't be told to throw.
         """
 

@@ -154,6 +154,8 @@ class SimCamera:
             self._order_faults(args)
         elif order in ("lock", "unlock"):
             self._follows = order == "unlock"
+        elif order == "pace":
+            self._pacing.pace(float(args.get("hz", 0.0)))
         else:
             self._tray.order(order, args)
 

@@ -111,6 +111,11 @@ class Watcher:
         """The state that was reported last; None before the first frame was understood."""
         return self._state
 
+    @property
+    def at_rest(self) -> bool:
+        """Nothing moves, and nothing is left to read: fewer frames will do until that changes."""
+        return self._quiet_frames >= _REST_FRAMES and not self._unread and not self._stirred
+
     def expect(
         self, dice: int | None, strip: Sequence[tuple[float, float]] | None = None, *, fresh: bool = False
     ) -> None:

@@ -225,6 +225,23 @@ def test_numbers_follow_the_sensors_clock(board: type[_Picamera2]) -> None:
     assert _grab(camera, 0).number == 4
 
 
+def test_where_fewer_will_do_the_others_are_let_go_uncopied(board: type[_Picamera2]) -> None:
+    camera = _camera(board)
+    camera.set_up()
+    device = board.made[0]
+    numbers = []
+    camera.tell("pace", {"hz": 10})
+    for _ in range(31):
+        device.metadata["SensorTimestamp"] += 30_000_000
+        frame = camera.grab(0.1)
+        if frame is not None:
+            numbers.append(frame.number)
+    assert numbers == list(range(0, 31, 3)), "each third, and the numbers are the sensor's"
+    assert [request.released for request in device.requests] == [1] * 31
+    camera.tell("pace", {"hz": 0})
+    assert [_grab(camera).number for _ in range(3)] == [31, 32, 33]
+
+
 def test_no_frame_in_time_leaves_one_job_and_loses_none(board: type[_Picamera2]) -> None:
     camera = _camera(board)
     camera.set_up()

@@ -132,6 +132,25 @@ def test_only_a_small_picture_is_decoded_until_somebody_looks(node: Path, monkey
     assert hows == [cv2.IMREAD_REDUCED_COLOR_2, cv2.IMREAD_COLOR]
 
 
+def test_where_fewer_will_do_the_others_stay_undecoded(node: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    device = _Device()
+    grabbed: list[float] = []
+    camera = WebcamCamera(str(node), open_device=device, clock=Clock(now=lambda: len(grabbed) / 30))
+    plain = device.grab
+    monkeypatch.setattr(device, "grab", lambda: grabbed.append(0) or plain())
+    camera.set_up()
+    _grab(camera)
+    camera.tell("pace", {"hz": 10})
+    assert [_grab(camera).t for _ in range(3)] == pytest.approx([4 / 30, 7 / 30, 10 / 30])
+    camera.tell("pace", {"hz": 0})
+    _grab(camera)
+    assert len(grabbed) == 11
+    camera.tell("pace", {"hz": 10})
+    device.there = False
+    with pytest.raises(CameraFault, match="CAM-02"):
+        camera.grab(1.0)
+
+
 def test_a_driver_without_jpeg_gives_whole_pictures(node: Path) -> None:
     camera = _camera(_Device(jpeg=False), node)
     camera.set_up()
