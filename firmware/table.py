@@ -15,8 +15,7 @@ from typing import Any
 
 import rules
 from display.view import Message
-from firmware import entry as forms
-from firmware import throws, turns, words
+from firmware import entering, throws, turns, undoing
 from firmware.entry import Entry
 from firmware.events import (
     CameraState,
@@ -29,10 +28,10 @@ from firmware.events import (
     Tick,
 )
 from firmware.keeping import LEFT_LYING, Keeping, expectation, throw_order, whole
-from firmware.play import Play, TableDie, play_from, roll_record
+from firmware.play import Play, TableDie, play_from
 from firmware.scene import Mode as Mode
 from firmware.scene import Scene
-from firmware.scene_again import Again, stands
+from firmware.scene_again import Again
 from firmware.scene_ask import Ask
 from firmware.scene_entry import EntryScene
 from firmware.scene_menu import Menu
@@ -284,140 +283,39 @@ class Table:
             [Record("score", {"box": option.box} | ({"column": option.column} if option.column else {}))]
         )
 
+    # ---- forms, and taking back ---------------------------------------------------------------------------------
+
     def correct(self, intent: Intent) -> Handled:
-        assert self.play is not None
-        start = None if intent.arg is None else int(intent.arg)
-        if isinstance(self.play.last_move, rules.Roll):
-            # Also a roll that ended a turn by itself: it may only have been misread.
-            dice = self.play.lies[-1]
-            if start is not None and start > len(dice):
-                return self.refuse("NO_DIE")
-            return self.open(EntryScene(forms.correct(dice, start)))
-        if isinstance(self.play.game.awaiting, rules.Roll):
-            return self.open_entry()
-        return self.refuse("NOTHING_TO_CORRECT")
+        """Open the form for the roll that lies there, or for one that could not be read."""
+        return entering.correct(self, intent)
 
     def open_entry(self, overruled: str = "", guess: Sequence[TableDie] = ()) -> Handled:
         """Open the form for the roll that is awaited, filled with `guess` or with what the camera makes of it."""
-        play = self.play
-        assert play is not None
-        awaited = play.game.awaiting
-        if not isinstance(awaited, rules.Roll | rules.RollOff):
-            return self.refuse("NO_ROLLS" if not self.rolls_left else "NOTHING_TO_CORRECT")
-        self.open_scenes.clear()
-        if not guess and self.sight.tray not in (TrayState.ROLLING, TrayState.HAND):
-            guess = self.sight.guess
-        kept = tuple(d.value for d in play.lying)
-        if play.banking:
-            # Only the thrown dice are entered.
-            guess, kept = turns.thrown_of(guess, kept, play.lying), ()
-        return self.open(EntryScene(forms.enter(awaited.count, guess, kept, overruled)))
+        return entering.open_entry(self, overruled, guess)
 
     def confirm_entry(self, form: Entry) -> Handled:
-        assert self.play is not None
-        if not form.complete:
-            return self.refuse("INCOMPLETE")
-        play, dice = self.play, form.result()
-        values = [d.value for d in dice]
-        if form.correcting:
-            if values == [d.value for d in play.lies[-1 - form.back]]:
-                self.close()
-                return self.take_pending()
-            data: dict[str, object] = {"values": values, "back": form.back}
-            if form.removed:
-                data["dice"] = [d.to_json() for d in dice]
-            return self.accept([Record("correct", {k: v for k, v in data.items() if v})])
-        if isinstance(play.game.awaiting, rules.RollOff):
-            return self.accept([Record("rolloff", roll_record(dice, by="hand").data)])
-        if play.asked is not None and values == [d.value for d in play.asked_dice]:
-            return self.accept([stands(self)])
-        refused = play.game.check(rules.Roll(tuple(values)))
-        if refused is not None and refused.code == "ROLL-03" and play.lies:
-            # A kept die is not in it. Once more, and the players overrule what was kept.
-            if not form.sure:
-                form.sure = True
-                return self.refuse("KEPT_GONE")
-            return self.accept(turns.entered(play, dice, form.overruled or "KEPT_CHANGED"))
-        return self.accept(
-            [
-                roll_record(
-                    dice, "hand", overruled=form.overruled, again=play.asked is not None, picture=self.sight.picture
-                )
-            ]
-        )
+        """The form is as the players want it."""
+        return entering.confirm_entry(self, form)
 
     def overrule(self) -> Handled:
         """The players say that the throw which was refused counts."""
         return throws.overrule(self)
 
-    # ---- taking back --------------------------------------------------------------------------------------------
-
     def undo(self) -> Handled:
-        """Take the last move back. A roll is not thrown again by that: what lies there is asked for."""
-        assert self.play is not None
-        match self.play.last_move:
-            case None:
-                return self.refuse("NOTHING_TO_UNDO")
-            case rules.Roll() if self.stood:
-                return self.open_past_roll(1)
-            case rules.Roll():
-                done = self.accept([Record("undo")])
-                self.sight.ask_again()
-                return Handled(done.records, self.look())
-            case _:
-                return self.accept([Record("undo")])
+        """Take the last move back."""
+        return undoing.undo(self)
 
     def look(self) -> tuple[Order, ...]:
         """Ask the camera what lies there, if it is the roll that was taken back."""
-        asks = self.play is not None and self.play.asked is not None and not self.play.waiting
-        return (Order("look"),) if asks else ()
+        return undoing.look(self)
 
     def undo_further(self) -> Handled:
-        """Once more UNDO while a roll is asked for: the roll before it, or the end of the turn before."""
-        play = self.play
-        assert play is not None
-        if play.waiting:
-            return self.refuse("TOO_FAR")
-        if play.turn_rolls < 1:
-            return self.undo_turn()
-        done = self.accept([stands(self)])
-        if not done.records:
-            return done
-        more = self.open_past_roll(1)
-        return Handled(done.records + more.records, (*done.orders, *more.orders))
+        """Once more UNDO while a roll is asked for."""
+        return undoing.undo_further(self)
 
     def open_past_roll(self, back: int) -> Handled:
-        """A form for a roll of this turn that other rolls came after, or for the turn before once there is none."""
-        assert self.play is not None
-        if not self.play.game.rolls_made:
-            return self.refuse("TOO_FAR")  # the roll had ended its turn, and does so again
-        if back >= self.play.game.rolls_made:
-            return self.undo_turn()
-        form = forms.correct(self.play.lies[-1 - back], None)
-        form.back = back
-        self.open_scenes.clear()
-        return self.open(EntryScene(form))
-
-    def undo_turn(self) -> Handled:
-        """Take back what ended the turn before. This turn is kept for its player."""
-        play = self.play
-        assert play is not None
-        if play.waiting:
-            return self.refuse("TOO_FAR")
-        if play.ended_by not in ("score", "stop", "roll"):
-            return self.refuse("NOTHING_TO_UNDO")
-        bo = play.players[play.game.turn]
-        faces = words.faces(tuple(d.value for d in play.asked_dice or play.lies[-1]))
-        done = self.accept([Record("undo", {"turn": True})])
-        ann = play.players[play.game.turn]
-        said = _(
-            "{player}: choose again. {next}: leave the dice, your roll {faces} is kept.",
-            player=ann,
-            next=bo,
-            faces=faces,
-        )
-        self.message = Message("KEPT_FOR", said)
-        return done
+        """A form for a roll of this turn that other rolls came after."""
+        return undoing.open_past_roll(self, back)
 
     # ---- what the camera sees -----------------------------------------------------------------------------------
 
