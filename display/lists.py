@@ -56,7 +56,7 @@ def _least_high(s: Sheet, tall: bool, width: int, items: tuple[MenuItem, ...]) -
     m = s.m
     if not tall:
         room = width - 2 * m.px(1.6) - m.px(4)
-        rooms = {True: room - round(room * VALUE_SHARE), False: room}
+        rooms = {True: room - round(room * VALUE_SHARE) - m.px(0.8), False: room}
         lines = max(_lines_of(s, i.label, rooms[bool(i.value)]) for i in items)
         return max(round(m.near_px * (1.3 + typeset.PITCH_EM * (lines - 1))) + m.px(1.6), m.px(6))
     return max(round(m.near_px * (2 * typeset.INK_EM + typeset.PITCH_EM * (_more_lines(s) - 1))) + m.px(2), m.px(11))
@@ -94,7 +94,7 @@ def _menu_sizes(s: Sheet, width: int, high: int, items: tuple[MenuItem, ...]) ->
     most = min(m.px(5.4), s.largest_px)
     size = most
     for texts, wide, face in (
-        (tuple(i.label for i in items if i.value), room - value_w, BOLD),
+        (tuple(i.label for i in items if i.value), room - value_w - m.px(0.8), BOLD),
         (tuple(i.label for i in items if not i.value), room, BOLD),
         (values, value_w - 2 * m.px(3.6), BOLD),
     ):

@@ -38,6 +38,7 @@ REFUSALS: dict[str, str] = {
     "MARK_FIRST": _("Set at least one die aside first: hold the dice that count."),
     "COUNT": _("That is not the right number of dice."),
     "DISTURBED": _("A die that was kept was turned over: turn it back. SCORE: it counts as it lies."),
+    "TURNED": _("A die was turned over: turn it back. The roll stands as it was."),
     "BY_HAND": _("The dice were moved by hand. The roll stands as it was."),
     "READ_AGAIN": _("The roll is read again. ROLL: it stands as it was. SCORE: enter the dice."),
     "SAME_DICE": _("The same dice were read again. UNDO once more goes further back."),
@@ -112,6 +113,7 @@ PLACES: dict[str, str] = {
     "edge": _("cut off"),
     "small": _("too small"),
     "disagree": _("unclear"),
+    "moved": _("moved"),
 }
 """Reason code -> a label in the picture."""
 
