@@ -108,7 +108,7 @@ def turned(table: Table, seen: Seen) -> Handled:
     if not (play.dice or play.lying):
         return Handled()
     table.turned = True
-    return table.say("DISTURBED")
+    return table.say("TURNED")
 
 
 def _awaits_throw(table: Table) -> bool:
@@ -169,7 +169,7 @@ def overrule(table: Table) -> Handled:
 
 def _put_right(table: Table) -> Handled:
     table.turned = False
-    if table.message is not None and table.message.code in ("DISTURBED", "BY_HAND"):
+    if table.message is not None and table.message.code in ("TURNED", "BY_HAND"):
         table.message = None
     if isinstance(table.scene, Ask) and table.refused is not None and table.refused.code == "QUESTION":
         table.refused = None

@@ -82,7 +82,7 @@ def test_dice_moved_by_hand_when_no_roll_is_left(evening: Evening) -> None:
 def test_a_kept_die_that_was_turned_over_is_turned_back(evening: Evening) -> None:
     held(evening)
     evening.turn_over((5, 2, 5, 6, 1), was=(5,))
-    assert evening.code == "DISTURBED"
+    assert evening.code == "TURNED"
     evening.turn_over((5, 2, 5, 6, 5), was=(1,))
     assert evening.code is None
     evening.throw((5, 3, 5, 6, 5), kept=(5, 5, 5))

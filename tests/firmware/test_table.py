@@ -243,7 +243,7 @@ def test_undo_takes_back_scores_and_keeps_but_never_gives_a_free_roll(evening: E
 def test_a_question_or_a_disturbed_die_scores_nothing(evening: Evening) -> None:
     evening.throw((5, 2, 5, 6, 5))
     evening.tell(TrayEventKind.DISTURBED, was=(5,))
-    assert evening.code == "DISTURBED"
+    assert evening.code == "TURNED"
     evening.lay((5, 2, 1, 6, 5), kept=(5, 2, 6, 5))
     assert evening.code == "QUESTION"
     assert evening.dice == (5, 2, 5, 6, 5)

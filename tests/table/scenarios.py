@@ -136,7 +136,7 @@ def test_a_die_turned_by_hand_is_turned_back(yardzee: Simulated) -> None:
     e.throw([5, 2, 4, 6, 5])
     at = next(n for n, d in enumerate(e.camera.truth.dice) if d.value == 2)
     e.do("turn", at=at, value=3)
-    assert e.s.until(lambda: e.code in ("DISTURBED", "QUESTION"), 6.0), e.shown
+    assert e.s.until(lambda: e.code in ("TURNED", "QUESTION"), 6.0), e.shown
     assert e.dice == (2, 4, 5, 5, 6), "the roll stands"
     e.do("turn", at=at, value=2)
     assert e.s.until(lambda: e.code is None, 6.0), e.shown
