@@ -5,13 +5,13 @@ Room: vision. Knows faces, crops and the witnesses; decides nothing.
 
 from __future__ import annotations
 
-import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.crops import face_crop
+from vision.crops import face_crops
 from vision.faces import Face
 from vision.lean import drops_of, wide_crop
+from vision.pyramid import GREY, Pyramid
 from vision.witness import classify
 
 SCALES = (0.81, 0.9, 1.0, 1.11, 1.23)
@@ -26,14 +26,13 @@ SURE = 0.9
 NOTHING = 0.985
 
 
-def consult(image: npt.NDArray[np.uint8], faces: list[Face]) -> None:
+def consult(pyramid: Pyramid, faces: list[Face]) -> None:
     """Set `witness` of every face: 7 probabilities (0 no face, 1 to 6), the mean over neighbouring sizes where the
     first look was not sure."""
     if not faces:
         return
-    grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
-    planes = [_plane(image, grey, face) for face in faces]
-    first = classify(np.stack([face_crop(p, f.corners()) for p, f in zip(planes, faces, strict=True)]))
+    planes = np.array([_plane(face) for face in faces], np.intp)
+    first = classify(face_crops(pyramid, np.stack([face.corners() for face in faces]), planes))
     again = []
     for n, face in enumerate(faces):
         face.witness = first[n]
@@ -42,9 +41,10 @@ def consult(image: npt.NDArray[np.uint8], faces: list[Face]) -> None:
     if not again:
         return
     other = [k for k, scale in enumerate(SCALES) if scale != 1.0]
-    crops = [face_crop(planes[n], faces[n].corners(SCALES[k] * faces[n].reach)) for n in again for k in other]
+    looks = np.stack([faces[n].corners(SCALES[k] * faces[n].reach) for n in again for k in other])
+    crops = face_crops(pyramid, looks, planes[again].repeat(len(other)))
     told = np.empty((len(again), len(SCALES), first.shape[1]), np.float32)
-    told[:, other] = classify(np.stack(crops)).reshape(len(again), len(other), -1)
+    told[:, other] = classify(crops).reshape(len(again), len(other), -1)
     told[:, SCALES.index(1.0)] = first[again]
     means = np.stack([told[:, k : k + TOGETHER].mean(1) for k in range(len(SCALES) - TOGETHER + 1)], 1)
     for n, rows in zip(again, means, strict=True):
@@ -62,10 +62,8 @@ def ask_drops(image: npt.NDArray[np.uint8], faces: list[Face]) -> None:
         face.drop, face.drop_error = (axes @ drop).astype(np.float32), float(error)
 
 
-def _plane(image: npt.NDArray[np.uint8], grey: cv2.typing.MatLike, face: Face) -> npt.NDArray[np.uint8]:
+def _plane(face: Face) -> int:
     """Grey, or the one channel that shows this face's pips much better (green pips on purple)."""
     change = np.abs(face.ink - face.body)
     lightness = abs(float((face.ink - face.body) @ np.array([0.114, 0.587, 0.299])))
-    if lightness > 0.6 * float(change.max()):
-        return np.asarray(grey, np.uint8)
-    return np.ascontiguousarray(image[:, :, int(change.argmax())])
+    return GREY if lightness > 0.6 * float(change.max()) else int(change.argmax())

@@ -13,6 +13,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.pyramid import Ids, Pyramid
 from vision.types import Image
 
 CROP_PX = 64
@@ -40,6 +41,27 @@ def face_crop(image: Image, corners: Sequence[Sequence[float]] | npt.NDArray[np.
     # Supersample at most 4 times each way: enough against aliasing, and bounded for a die that fills the picture.
     shrink = min(shrink, 4)
     return cv2.resize(_warp(image, quad, shrink), (CROP_PX, CROP_PX), interpolation=cv2.INTER_AREA)  # type: ignore[return-value]
+
+
+def face_crops(pyramid: Pyramid, corners: npt.NDArray[np.floating], planes: Ids) -> npt.NDArray[np.uint8]:
+    """Upright crops of many faces at once: N x CROP_PX x CROP_PX. `corners` are N x 4 x 2, each a parallelogram;
+    `planes` says in which plane of the pyramid each face is seen.
+
+    As `face_crop`, but that large faces are averaged down by taking them from a smaller level.
+    """
+    quads = np.asarray(corners, np.float64)
+    side_px = np.linalg.norm(quads - np.roll(quads, 1, axis=1), axis=2).mean(1)
+    level = np.floor(np.log2(np.maximum(side_px / (CROP_PX - 2 * MARGIN_PX), 1))).astype(int)
+    level = np.minimum(level, len(pyramid.levels) - 1)
+    out = np.empty((len(quads), CROP_PX, CROP_PX), np.uint8)
+    ahead = (np.arange(CROP_PX) - _LOW) / (_HIGH - _LOW)
+    for k in np.unique(level):
+        rows = np.nonzero(level == k)[0]
+        quad = ((quads[rows] + 0.5) / 2.0**k - 0.5)[:, :, :, None, None]
+        across, down = quad[:, 1] - quad[:, 0], quad[:, 3] - quad[:, 0]
+        at = quad[:, 0] + across * ahead + down * ahead[:, None]
+        out[rows] = pyramid.planes(int(k)).crops(at[:, 0], at[:, 1], planes[rows])
+    return out
 
 
 def _warp(image: Image, quad: npt.NDArray[np.float32], scale: int) -> Image:

@@ -16,7 +16,8 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.nearby import near_pairs
-from vision.pips import Floats, Pips, sample
+from vision.pips import Pips
+from vision.pyramid import Floats, sample
 
 PLACES = np.array([(i, j) for j in (-1, 0, 1) for i in (-1, 0, 1)], np.float32)
 """The nine places in lattice units: column, row. 0 2 6 8 are the corners, 4 the middle."""

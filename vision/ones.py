@@ -10,7 +10,8 @@ import numpy.typing as npt
 
 from vision.faces import Face, lean_of
 from vision.outline import evenness, find_outline
-from vision.pips import Floats, Pips, sample
+from vision.pips import Pips
+from vision.pyramid import Floats, sample
 
 _TURNS = 12
 

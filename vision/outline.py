@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.pips import Floats, sample
+from vision.pyramid import Floats, sample
 
 _ALONG = np.linspace(-0.62, 0.62, 6, dtype=np.float32)
 _UNEVEN = 0.55

@@ -18,10 +18,8 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.nearby import keep_best, near_pairs
-from vision.rays import GREY, Ids, Planes, Rounds, close_look, first_look, last_look
-
-Floats = npt.NDArray[np.float32]
-
+from vision.pyramid import GREY, Floats, Ids, Pyramid, sample
+from vision.rays import Rounds, close_look, first_look, last_look
 
 SPOT_RADII_PX = (2.0, 2.52, 3.18)
 """Radii looked for in each octave of the pyramid but the first, in pixels of that octave."""
@@ -67,21 +65,9 @@ class Pips:
         return Pips(*(np.concatenate([getattr(p, f.name) for p in parts]) for f in fields(Pips)))
 
 
-def pyramid(image: npt.NDArray[np.uint8], least_px: int = 24) -> list[npt.NDArray[np.uint8]]:
-    """`image` and its halves, until a side falls under `least_px`."""
-    levels = [image]
-    while min(levels[-1].shape[:2]) >= 2 * least_px and len(levels) < 8:
-        height, width = levels[-1].shape[:2]
-        levels.append(cv2.resize(levels[-1], ((width + 1) // 2, (height + 1) // 2), interpolation=cv2.INTER_AREA))  # type: ignore[arg-type]
-    return levels
-
-
-def find_pips(
-    levels: list[npt.NDArray[np.uint8]], threshold: float = 6.0, radius_px: tuple[float, float] | None = None
-) -> Pips:
-    """Find the round spots in a pyramid of BGR pictures; `radius_px` bounds the radii looked for (full-size pixels)."""
-    if not levels:
-        return _none()
+def find_pips(pyramid: Pyramid, threshold: float = 6.0, radius_px: tuple[float, float] | None = None) -> Pips:
+    """Find the round spots in a picture; `radius_px` bounds the radii looked for (full-size pixels)."""
+    levels = pyramid.levels
     low, high = radius_px or (1.6, 0.2 * min(levels[0].shape[:2]))
     parts = []
     for octave in range(1, len(levels)):
@@ -95,19 +81,20 @@ def find_pips(
         x, y, r, plane = _spots(levels[octave], radii, threshold)
         if not len(x):
             continue
-        pips = _measured(levels[octave - 1], 2 * x + 0.5, 2 * y + 0.5, 2 * r, plane)
+        pips = _measured(pyramid, octave - 1, 2 * x + 0.5, 2 * y + 0.5, 2 * r, plane)
         pips.x = (pips.x + 0.5) * zoom - 0.5
         pips.y = (pips.y + 0.5) * zoom - 0.5
         pips.r = pips.r * zoom
         parts.append(pips)
     if not parts:
-        return _none()
+        return no_pips()
     pips = _distinct(Pips.join(parts))
     # Texture can hold thousands of spots; pairs of them are looked at, so their number must be bounded.
     return pips.take(np.arange(min(len(pips), MOST_PIPS)))
 
 
-def _none() -> Pips:
+def no_pips() -> Pips:
+    """None at all."""
     zero = np.zeros(0, np.float32)
     return Pips(
         zero, zero, zero, np.zeros((0, 2, 2), np.float32), zero, zero, zero,
@@ -171,16 +158,16 @@ def _contrast_plane(planes: Sequence[cv2.typing.MatLike], xs: Ids, ys: Ids, r: F
     return np.where(grey > _GREY_ENOUGH * change.max(0), GREY, change.argmax(0)).astype(np.intp)
 
 
-def _measured(level: npt.NDArray[np.uint8], x: Floats, y: Floats, r: Floats, plane: Ids) -> Pips:
+def _measured(pyramid: Pyramid, level: int, x: Floats, y: Floats, r: Floats, plane: Ids) -> Pips:
     """Centre, ellipse, colours and quality of the spots that are round: a coarse look at all, then closer ones at the
     good ones of those that lie apart."""
-    planes = Planes(level)
+    planes = pyramid.planes(level)
     spots = _apart(close_look(planes, _apart(first_look(planes, x, y, r, plane))))
     spots = last_look(planes, spots)
     spots = spots.take(spots.r > 1.3)
     if not len(spots):
-        return _none()
-    inner, outer = _colours(level, spots)
+        return no_pips()
+    inner, outer = _colours(pyramid.levels[level], spots)
     change = inner - outer
     step = np.sqrt((change**2).sum(1))
     # The strongest channel decides: mean brightness is a toss-up for green pips on purple.
@@ -224,22 +211,6 @@ def _colours(level: npt.NDArray[np.uint8], spots: Rounds) -> tuple[Floats, Float
     seen = sample(level, px.T, py.T).reshape(n, 2, len(_INNER), directions, 3)
     middle = np.median(seen.mean(2), axis=2)
     return middle[:, 0].astype(np.float32), middle[:, 1].astype(np.float32)
-
-
-def sample(level: npt.NDArray[np.uint8], px: Floats, py: Floats) -> Floats:
-    """Colours at (px, py), any 2-D shape, bilinear, the border repeated: shape + (3,), float32."""
-    rows, columns = px.shape
-    depth = level.shape[2] if level.ndim == 3 else 1
-    out = np.empty((rows, columns, depth), np.float32)
-    # remap takes pictures under 32767 on a side.
-    for start in range(0, rows, 30000):
-        stop = start + 30000
-        got = cv2.remap(
-            level, px[start:stop].astype(np.float32), py[start:stop].astype(np.float32), cv2.INTER_LINEAR,
-            borderMode=cv2.BORDER_REPLICATE,
-        )  # fmt: skip
-        out[start:stop] = got.reshape(*got.shape[:2], depth)
-    return out
 
 
 def _distinct(pips: Pips) -> Pips:

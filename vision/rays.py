@@ -9,18 +9,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import cv2
 import numpy as np
 import numpy.typing as npt
 
-Floats = npt.NDArray[np.float32]
-Ids = npt.NDArray[np.intp]
+from vision.pyramid import Floats, Ids, Planes
 
 _CLEAR = 0.22
 """The rise over two samples, as a share of the whole step, from which a ray has an edge."""
 _ELONGATED = 0.25
-GREY = 3
-"""The plane after blue, green and red: their mean by brightness, which is less noisy than any of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,27 +86,6 @@ class Rounds:
             self.x[index], self.y[index], self.r[index], self.a[index], self.b[index], self.c[index],
             self.plane[index], self.share[index], self.step[index], self.which[index],
         )  # fmt: skip
-
-
-class Planes:
-    """Blue, green, red and grey of a picture, one below the other, so that each spot is seen in its own plane."""
-
-    def __init__(self, image: npt.NDArray[np.uint8]) -> None:
-        self.height, self.width = image.shape[:2]
-        self.tall = np.concatenate([*cv2.split(image), cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)])
-
-    def sample(self, x: Floats, y: Floats, plane: Ids) -> npt.NDArray[np.uint8]:
-        """Levels at `x`, `y`, both ... x n, of `plane` (n); bilinear, the border repeated."""
-        column = np.clip(x, 0, self.width - 1).reshape(-1, len(plane))
-        row = np.clip(y, 0, self.height - 1).reshape(-1, len(plane)) + (plane * self.height).astype(np.float32)
-        out = np.empty(column.shape, np.uint8)
-        # remap takes pictures under 32767 on a side.
-        for start in range(0, len(plane), 30000):
-            part = slice(start, start + 30000)
-            out[:, part] = cv2.remap(
-                self.tall, np.ascontiguousarray(column[:, part]), np.ascontiguousarray(row[:, part]), cv2.INTER_LINEAR
-            )
-        return out.reshape(x.shape)
 
 
 def first_look(planes: Planes, x: Floats, y: Floats, r: Floats, plane: Ids) -> Rounds:

@@ -38,7 +38,8 @@ from vision.known_tray import Novelty
 from vision.leaning import leaning
 from vision.ones import find_ones
 from vision.outline import find_outline
-from vision.pips import Pips, find_pips, pyramid
+from vision.pips import Pips, find_pips, no_pips
+from vision.pyramid import Pyramid
 from vision.things import notice
 from vision.types import Die, Image, Reading, Reason, Status, Tray
 
@@ -120,12 +121,13 @@ def survey(image: Image, tray: Tray, new: Novelty | None = None) -> Scene:
     """All of the reading but its verdict; `new` says where the tray is not as it was when it was empty."""
     work, zoom = _work(image)
     if min(work.shape[:2]) < 24:
-        return Scene(work, zoom, find_pips([]), reasons=[Reason("small")])
+        return Scene(work, zoom, no_pips(), reasons=[Reason("small")])
     known_px = tray.die_px * zoom if tray.die_px else None
     work = _brightened(work)
     if tray.calibration is not None:
         known_px = known_px or tray.calibration.die_px * work.shape[1] / tray.calibration.size[0]
-    pips = find_pips(pyramid(work), radius_px=(0.04 * known_px, 0.25 * known_px) if known_px else None)
+    pyramid = Pyramid(work)
+    pips = find_pips(pyramid, radius_px=(0.04 * known_px, 0.25 * known_px) if known_px else None)
     if new is not None:
         close, scale = new.near(0.5), new.scale / zoom
         row = np.clip(np.rint(pips.y * scale), 0, close.shape[0] - 1).astype(int)
@@ -137,10 +139,10 @@ def survey(image: Image, tray: Tray, new: Novelty | None = None) -> Scene:
     if known_px:
         faces = [f for f in faces if 0.7 < f.size_px / known_px < 1.4]
     faces = [f for f in distinct(faces, 48) if matters(f)]
-    consult(work, faces)
+    consult(pyramid, faces)
     strong = of_one_scale(best_together([f for f in faces if believed(f)]))
     ones = [o for o in _ones(scene, strong, known_px) if matters(o)]
-    consult(work, ones)
+    consult(pyramid, ones)
     scale_known = bool(strong) or known_px is not None or _alike([o for o in ones if believed(o)])
     usual_step = float(np.median([f.step for f in strong])) if strong else 0.0
     sound = [
@@ -163,7 +165,7 @@ def survey(image: Image, tray: Tray, new: Novelty | None = None) -> Scene:
 def candidates(work: npt.NDArray[np.uint8]) -> list[Face]:
     """What the geometry alone proposes in a picture that is searched as it is, best first: faces of two to six, then
     ones. For whoever trains the witness on what it will be asked about."""
-    pips = find_pips(pyramid(work))
+    pips = find_pips(Pyramid(work))
     faces = find_faces(work, pips)
     _outlines(work, faces)
     faces = distinct(faces, 48)
