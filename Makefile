@@ -5,7 +5,7 @@ DATA ?= ../shared
 PY := .venv/bin/python
 export DICETABLE_DATA := $(abspath $(DATA))
 
-.PHONY: help setup play test lint format accuracy accuracy-table sweeps bench powercut soak scenarios soak-long soak-rules fuzz pictures catalogues clean
+.PHONY: help setup play test lint format accuracy accuracy-table sweeps bench powercut soak scenarios soak-long soak-rules fuzz pictures proof catalogues clean
 
 help:  ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -62,8 +62,11 @@ fuzz: setup  ## read 2,000 random and damaged pictures
 catalogues: setup  ## collect the words that players see, update and compile the translations
 	@$(PY) scripts/catalogues.py
 
-pictures: setup  ## draw every scene at every size into build/pictures
+pictures: setup  ## draw every scene at every size and in every language into build/pictures
 	@$(PY) scripts/pictures.py
+
+proof: setup  ## proof-read every text of every language, scene and size (about 6 minutes)
+	@$(PY) scripts/pictures.py --proof
 
 .PHONY: install-test
 install-test:  ## install, upgrade, roll back and uninstall in fresh Debian 12 and 13 (root, network; about 5 minutes)
