@@ -275,6 +275,8 @@ def _measure(
     rough = np.where(large, np.sort(spread[:, :4], 1)[:, 2], np.sort(spread, 1)[:, 8])
     # Most guesses are texture, and fail by what lies between the places already.
     ok = np.nonzero((np.sqrt(strength) > 0.5 * contrast) & (rough < 0.5))[0]
+    if not len(ok):
+        return []
     guesses, hit, body, ink, rough = guesses.take(ok), hit[ok], body[ok], ink[ok], rough[ok]
     # Light from one side shades a face evenly: take a plane through the places between off all levels.
     slope = _shade(clear[ok], large[ok])
@@ -296,6 +298,8 @@ def _measure(
     share = np.where(count == 2, 0.6, np.where(count == 3, 0.8, 1.0))
     fair = explained * mean_round - share * (4 * fit + 2 * rough)
     ok = np.nonzero((fit < 0.38) & (explained >= np.maximum(2, 0.6 * count)) & (fair > max(0.05, least) * count))[0]
+    if not len(ok):
+        return []
     guesses, hit, on, count, fair = guesses.take(ok), hit[ok], on[ok], count[ok], fair[ok]
     settled = _settle(guesses, pips, hit, on)
     score = fair - 0.12 * count * ((settled.uneven / 0.1) ** 2 + (settled.off / 0.07) ** 2)
