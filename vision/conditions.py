@@ -33,19 +33,21 @@ _FEWEST_STEPS = 5.0
 """Levels between black and the picture's brightest part, in units of the noise, under which no pips are found."""
 
 _SOFT = 0.045
-"""Spread of the edges round a die, as a part of its edge, from which pips run together and whole dice are missed."""
+_VERY_SOFT = 0.065
+"""Spread of the edges round a die, as a part of its edge: from the first on it is asked whether the whole picture is
+soft, from the second on it is soft for certain. Pips run together, and whole dice are missed."""
+
+_SOFT_PICTURE = 0.065
+"""Spread of the sharpest edges in the whole picture, as a part of a die's edge, from which it is soft."""
+
+_SOFT_EMPTY = 0.11
+"""The same for a picture in which no die was found, against the smallest die that it could hold."""
 
 _LEAST_PX = 200
 """A picture with a side under this could hold dice of so few pixels that they are not seen; it is never `empty`."""
 
 _SOFT_PX = 0.9
 """A spread under this is that of any small picture: pixels are no finer."""
-
-_SOFT_PICTURE = 0.11
-"""The same for a picture in which no die was found, against the smallest die that it could hold."""
-
-_SOFT_DOUBT = 0.065
-"""The same over the whole picture, from which softness is the cause of a doubt about dice of known size."""
 
 _SMALL_PX = 16.0
 """A die's edge in pixels of the picture as given, under which its pips are hardly a pixel apart."""
@@ -87,11 +89,11 @@ def explain(image: Image, dice: Sequence[Die], reasons: Sequence[Reason], die_px
     """
     out = list(reasons)
     edge = die_px or _edge(dice)
-    soft = _soft(image, dice)
-    if soft or (not dice and not out) or any(r.code == "disagree" for r in out):
+    soft = _spread(image, dice) or 0.0
+    if soft > _SOFT or (not dice and not out) or any(r.code == "disagree" for r in out):
         whole = look(image)
         smallest = edge or _SMALLEST_SHARE * image.shape[0]
-        if soft or whole.blurred(smallest, _SOFT_DOUBT if edge else _SOFT_PICTURE):
+        if soft > _VERY_SOFT or whole.blurred(smallest, _SOFT_PICTURE if edge else _SOFT_EMPTY):
             out.insert(0, Reason("blur"))
         if whole.dark and (out or not dice):
             out.insert(0, Reason("dark"))
@@ -130,12 +132,11 @@ def _edge(dice: Sequence[Die]) -> float | None:
     return float(np.median(np.linalg.norm(corners - np.roll(corners, 1, axis=1), axis=2)))
 
 
-def _soft(image: Image, dice: Sequence[Die]) -> bool:
-    """Are the edges round these dice so soft that others could be missed?"""
+def _spread(image: Image, dice: Sequence[Die]) -> float | None:
+    """How soft the edges round these dice are, as a part of a die's edge: the median over some of them."""
     some = list(dice)[:: max(1, len(dice) // _MOST_PATCHES)][:_MOST_PATCHES]
-    spreads = [(softness(image, die), _edge([die]) or 0.0) for die in some]
-    told = [spread > max(_SOFT, _SOFT_PX / edge) for spread, edge in spreads if spread is not None and edge > 0]
-    return bool(told) and 2 * sum(told) > len(told)
+    spreads = [spread for die in some if (spread := softness(image, die)) is not None]
+    return float(np.median(spreads)) if spreads else None
 
 
 def look(image: Image) -> Look:
