@@ -58,7 +58,8 @@ def _least_high(s: Sheet, tall: bool, width: int, items: tuple[MenuItem, ...]) -
         room = width - 2 * m.px(1.6) - m.px(4)
         rooms = {True: room - round(room * VALUE_SHARE) - m.px(0.8), False: room}
         lines = max(_lines_of(s, i.label, rooms[bool(i.value)]) for i in items)
-        return max(round(m.near_px * (1.3 + typeset.PITCH_EM * (lines - 1))) + m.px(1.6), m.px(6))
+        size = _label_px(s)
+        return max(round(size * (1.3 + typeset.PITCH_EM * (lines - 1))) + m.px(1.6), m.px(6))
     return max(round(m.near_px * (2 * typeset.INK_EM + typeset.PITCH_EM * (_more_lines(s) - 1))) + m.px(2), m.px(11))
 
 
@@ -115,11 +116,16 @@ def _menu_sizes(s: Sheet, width: int, high: int, items: tuple[MenuItem, ...]) ->
 
 def _lines_of(s: Sheet, text: str, width: int) -> int:
     """How many lines, up to LABEL_LINES, `text` takes at the smallest size."""
-    size = s.m.near_px
+    size = _label_px(s)
     for lines in range(1, LABEL_LINES):
         if typeset.fit(text, width, 10_000, face=BOLD, most_px=size, floor_px=size, lines=lines).fits:
             return lines
     return LABEL_LINES
+
+
+def _label_px(s: Sheet) -> int:
+    """The least size of labels, where there is a choice: a list that scrolls can be large."""
+    return s.m.near_px if min(s.m.width, s.m.height) < 400 else round(s.m.near_px * 1.3)
 
 
 def _more_lines(s: Sheet) -> int:

@@ -134,13 +134,13 @@ def _prompt(table: Table) -> tuple[str, str]:
         outcome = play.game.outcome()
         assert outcome is not None
         winners = [play.game.players[i] for i in outcome.winners]
-        after = _("SCORE plays again, ROLL changes the players.")
+        after = _("ROLL changes the players.")
         if len(play.game.players) == 1:
             points = _n("{name}: {n} point", "{name}: {n} points", play.game.totals[0], name=winners[0])
-            return points, after
+            return _("{result}. Press SCORE to play again", result=points), after
         if len(winners) == 1:
-            return _("{name} wins!", name=winners[0]), after
-        return _("{names} win!", names=all_of(winners)), after
+            return _("{name} wins! Press SCORE to play again", name=winners[0]), after
+        return _("{names} win! Press SCORE to play again", names=all_of(winners)), after
     if table.mode is Mode.CHOOSE:
         option = table.open_options[table.row]
         pays = _("{box} pays {n}. SCORE writes it.", box=label_of(table, option.box), n=option.value)
@@ -153,7 +153,7 @@ def _prompt(table: Table) -> tuple[str, str]:
         return _left_prompt(table, play, name) or _aside_prompt(play, name)
     left = words.rolls_left(table.rolls_left)
     if not play.marks:
-        return _("{name}: hold dice and throw, or score", name=name), left
+        return _("{name}: hold dice and throw, or press SCORE", name=name), left
     held = _("Held: {faces}. {rolls_left}", faces=words.faces(play.held), rolls_left=left)
     thrown = len(play.dice) - len(play.marks)
     if not thrown:

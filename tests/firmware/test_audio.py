@@ -411,7 +411,7 @@ def test_the_spoken_mode_leads_through_a_turn() -> None:
     said = " ".join(drain(heard))
     assert "Thrown: three fives and two twos." in said
     assert "It pays: Full house 25" in said
-    assert said.endswith("Ann: hold dice and throw, or score. 2 rolls left.")
+    assert said.endswith("Ann: hold dice and throw, or press SCORE. 2 rolls left.")
     heard.press(IntentKind.MARK, 1)
     assert drain(heard) == ["Held: a five."]
     heard.press(IntentKind.MARK, 1)

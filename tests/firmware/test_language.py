@@ -19,7 +19,7 @@ from rules.said import Said, all_of, any_of, in_line, said, said_as, said_n, sen
 
 
 def test_words_are_english_to_whoever_only_prints_them():
-    assert said("{name} wins!", name="Ann") == "Ann wins!"
+    assert said("{who} joins.", who="Ann") == "Ann joins."
     assert said_n("one die left", "{n} dice left", 1) == "one die left"
     assert said_n("one die left", "{n} dice left", 3) == "3 dice left"
     assert isinstance(said("Total").upper(), str) and not isinstance(said("Total").upper(), Said)
