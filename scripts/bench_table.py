@@ -149,6 +149,9 @@ def memory_over(games: int) -> tuple[float, float]:
                 else:
                     t._throw([t.rng.randint(1, 6) for _ in range(5)], ())
                 t.step()
+                # What is pressed counts only once the table shows what came before.
+                t.journal.wait(t.loop.token, 30.0)
+                t.step()
             t.journal.wait(t.loop.token, 30.0)
             t.step()
             if n == min(100, games):
