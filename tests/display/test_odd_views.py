@@ -14,6 +14,8 @@ from display import samples
 from display.screen import Screen
 from display.view import (
     DieView,
+    FormView,
+    GridView,
     KeyHint,
     MenuItem,
     Message,
@@ -88,14 +90,42 @@ def _view(r: random.Random, scene: Scene) -> View:
         TrayView(picture, _dice(r), _words(r, 2), r.random() < 0.5, spots),
         r.randint(0, 3),
         r.choice([0, 3, 8]),
-        tuple(MenuItem(_words(r, 3), _words(r, 3), r.random() < 0.2) for _ in range(r.choice([0, 1, 5, 12]))),
+        _menu(r),
         None if r.random() < 0.6 else Message(r.choice(["A-1", "KEPT_CHANGED"]), _words(r, 20)),
         tuple(_words(r, r.choice([2, 20])) for _ in range(r.choice([0, 1, 4]))),
         tuple(
             KeyHint(r.choice(["A", "ENTER long"]), _words(r, 3), r.random() < 0.7) for _ in range(r.choice([0, 2, 9]))
         ),
         tuple(tuple(r.randint(0, 300) for _ in range(r.choice([0, 1, 13]))) for _ in who),
+        tuple(_words(r, r.choice([0, 3, 60])) for _ in range(r.choice([0, 1, 9]))),
+        r.choice([None, _grid(r)]),
+        r.choice(
+            [None, FormView(_words(r, 2), r.choice("AZ "), r.choice(["", "ABC", "ABCDEFGHIJKLMNOPQRSTUVWXYZ -'."]))]
+        ),
+        r.randint(-1, 12),
     )
+
+
+def _menu(r: random.Random) -> tuple[MenuItem, ...]:
+    rich = r.random() < 0.5
+    return tuple(
+        MenuItem(
+            _words(r, 3),
+            _words(r, 3),
+            r.random() < 0.2,
+            _words(r, 14) if rich else "",
+            tuple(r.randint(1, 6) for _ in range(r.choice([0, 3, 6]))) if rich else (),
+            r.choice(["", "star"]),
+            r.random() < 0.8,
+        )
+        for _ in range(r.choice([0, 1, 5, 12]))
+    )
+
+
+def _grid(r: random.Random) -> GridView:
+    columns = r.choice([1, 2, 8])
+    rows = tuple(tuple(_words(r, 2) for _ in range(columns)) for _ in range(r.choice([0, 1, 20])))
+    return GridView(tuple(_words(r, 1) for _ in range(r.choice([0, columns]))), rows, (0, 3))
 
 
 @pytest.mark.parametrize("scene", list(Scene))
