@@ -31,6 +31,8 @@ _REACH_PX = 10
 _FITS = 0.8
 """Correlation of the edges of two pictures above which nothing has been moved."""
 _CLIPPED = 250
+_STEADY = 0.03
+"""Light that changes by less than this (natural logarithm) is steady."""
 _LOGARITHMS = (100.0 * np.log((np.arange(256) + _DARK) / _DARK)).astype(np.float32)
 _MEAN = np.full((1, 3), 1.0 / 3.0, np.float32)
 
@@ -68,7 +70,20 @@ def shrink(image: Image, full_width_px: int | None = None) -> Small:
 def _unlit(now: Small, before: Small) -> Floats:
     """The difference of the logarithms without what is only a change of light: the median of the surroundings, which
     a soft shadow or a step of exposure moves and a die does not. Height x width x 3."""
-    difference = now.logs - before.logs
+    plain = _without_surroundings(now, before, before.logs)
+    gains = _gains(now, before)
+    if np.abs(np.log(gains)).max() < _STEADY:
+        return plain
+    # In the dark a logarithm hides part of a step of light, more of it the darker it is: at the border of a dark rim
+    # that looks like something new. So the picture before is lit as this one is, unless that explains less.
+    levels = np.arange(256, dtype=np.float32)[:, None, None] * gains[None, None, :]
+    lit = (100.0 * np.log((np.minimum(levels, 255.0) + _DARK) / _DARK)).astype(np.float32)
+    relit = _without_surroundings(now, before, np.asarray(cv2.LUT(before.levels, lit), np.float32))
+    return relit if (np.abs(relit) > _CHANGE).sum() < (np.abs(plain) > _CHANGE).sum() else plain
+
+
+def _without_surroundings(now: Small, before: Small, logs: Floats) -> Floats:
+    difference = now.logs - logs
     mean = cv2.transform(difference, _MEAN)
     light = cv2.medianBlur(np.clip(mean + 128.0, 0.0, 255.0).astype(np.uint8), _LIGHT_PX).astype(np.float32) - 128.0
     result: Floats = difference - light[:, :, None]
@@ -76,6 +91,14 @@ def _unlit(now: Small, before: Small) -> Floats:
     result[(now.levels >= _CLIPPED) & (result < 0)] = 0.0
     result[(before.levels >= _CLIPPED) & (result > 0)] = 0.0
     return result
+
+
+def _gains(now: Small, before: Small) -> Floats:
+    """How much more light there is now, for each channel, as far as most of the picture tells."""
+    one = before.levels[::3, ::3].reshape(-1, 3).astype(np.float32)
+    other = now.levels[::3, ::3].reshape(-1, 3).astype(np.float32)
+    gains: Floats = np.clip(np.median((other + 1.0) / (one + 1.0), axis=0), 0.3, 3.0).astype(np.float32)
+    return gains
 
 
 def changed(now: Small, before: Small) -> Mask:

@@ -34,6 +34,8 @@ _UNREADABLE_TRIES = 3
 _PART_TRIES = 5
 _DRIFT_S = 1.0
 _HAND_RETRY_S = 0.5
+_HAND_S = 2.0
+"""What looks like a hand and has lain still for this long is read, whatever it may be."""
 _FLYING_S = 0.06
 _SAME_FLYING_S = 0.2
 """Dice that show what they showed before were more likely laid back than thrown, so more must have been seen."""
@@ -261,6 +263,10 @@ class Watcher:
             return []
         there = self._look_for_hand(now)
         self._hand_rests = there is not None and there.has_hand
+        if there is not None and there.has_hand and not there.loose and frame.t - self._moving_to_t < _HAND_S:
+            # A hand and nothing new: what it covers will be read when it is gone. What stays may be light.
+            self._next_try_t = frame.t + _HAND_RETRY_S
+            return self._enter(TrayState.HAND, frame)
         return self._attempt(frame)
 
     def _check_place(self, frame: Frame, now: Small) -> list[TrayEvent]:
@@ -293,7 +299,8 @@ class Watcher:
         if self._hand_rests:
             # What a hand covers is not gone: only a full reading is believed while it rests in the tray.
             self._next_try_t = max(self._next_try_t, frame.t + _HAND_RETRY_S)
-            if certain is None or certain.status is not Status.READ:
+            nothing = certain is not None and certain.status is Status.EMPTY and not self._dice
+            if certain is None or not (nothing or certain.status is Status.READ):
                 return self._enter(TrayState.HAND, frame)
         if certain is not None:
             return self._accept(frame, certain)
