@@ -24,9 +24,9 @@ def call(before: Moment, after: Moment) -> str:
         case Deed.ROLL:
             return sentence(sayings.row(d.value for d in after.dice) if after.dice else "")
         case Deed.SCORE | Deed.STOP:
-            return sayings.sentences([written(after.done), winner(after)])
+            return sayings.sentences([written(after.done), winner(after, before)])
         case _:
-            return sayings.sentences([told(after) if is_told(before, after) else "", winner(after)])
+            return sayings.sentences([told(after) if is_told(before, after) else "", winner(after, before)])
 
 
 def is_told(before: Moment, after: Moment) -> bool:
@@ -84,10 +84,17 @@ def written(done: Done) -> str:
     return sayings.sentences([what, bonus, total])
 
 
-def winner(after: Moment) -> str:
-    """Who has won, once the game is over."""
+def winner(after: Moment, before: Moment) -> str:
+    """Who has won, once it is over; of a match, who has won the game that has just ended."""
     if not after.winners:
-        return ""
+        if after.finished <= before.finished:
+            return ""
+        return _n(
+            "{names} wins this game.",
+            "{names} win this game.",
+            len(after.game_winners),
+            names=all_of(after.game_winners),
+        )
     if len(after.players) == 1:
         return _n("The game is over, with {n} point.", "The game is over, with {n} points.", after.totals[0])
     if len(after.winners) == 1:

@@ -94,7 +94,8 @@ class Trouble:
 @dataclass(frozen=True, slots=True)
 class Moment:
     """One moment of a table. `moves` counts the game's; `last` is the last of them, the same object as long as it is
-    the same move. `choices` are sorted, the best first. `totals` go with `players`."""
+    the same move. `choices` are sorted, the best first. `totals` go with `players`. `winners` are known at the end;
+    `finished` counts the games of a match that are, and `game_winners` won the last of them."""
 
     mode: str = ""
     players: tuple[str, ...] = ()
@@ -107,6 +108,8 @@ class Moment:
     dice: tuple[HeardDie, ...] = ()
     choices: tuple[Choice, ...] = ()
     winners: tuple[str, ...] = ()
+    finished: int = 0
+    game_winners: tuple[str, ...] = ()
     message: Message | None = None
     troubles: tuple[Trouble, ...] = ()
 
@@ -149,8 +152,17 @@ def moment_of(table: Table, before: Moment | None = None, noon: str = "top") -> 
     )
     if before is not None and before.last is last and before.moves == moves and before.players == play.players:
         held = tuple(replace(d, held=d.number in play.marks) for d in before.dice)
-        return replace(made, done=before.done, dice=held, choices=before.choices)
-    return replace(made, done=_done(play), dice=_dice(play, noon), choices=_choices(table, play))
+        games = {"finished": before.finished, "game_winners": before.game_winners}
+        return replace(made, done=before.done, dice=held, choices=before.choices, **games)  # type: ignore[arg-type]
+    finished = game.finished
+    return replace(
+        made,
+        done=_done(play),
+        dice=_dice(play, noon),
+        choices=_choices(table, play),
+        finished=len(finished),
+        game_winners=tuple(play.players[i] for i in finished[-1].winners) if finished else (),
+    )
 
 
 def _dice(play: Play, noon: str) -> tuple[HeardDie, ...]:

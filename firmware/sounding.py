@@ -32,6 +32,8 @@ def change(before: Moment, after: Moment) -> str | None:
         return None
     if after.moves < before.moves:
         return None  # something was taken back; the press has been heard
+    if after.finished > before.finished:
+        return "win"
     match after.done.deed:
         case Deed.SCORE:
             return "bonus" if after.done.bonus else "score"

@@ -53,7 +53,7 @@ def speak(before: Heard | None, after: Heard) -> str:
     if now.moves < was.moves and now.players == was.players:
         parts.append(_("Taken back."))
     if moved:
-        parts.append(_deed(now))
+        parts.append(_deed(now, was))
     marks = "" if moved else marked(was, now)
     if marks:
         return marks
@@ -81,7 +81,7 @@ def second_thought(before: Heard, after: Heard) -> str:
     return "" if new_troubles(before.moment, after.moment) else _finished(after.view.detail)
 
 
-def _deed(now: Moment) -> str:
+def _deed(now: Moment, was: Moment) -> str:
     done = now.done
     match done.deed:
         case Deed.ROLL if now.dice:
@@ -90,8 +90,10 @@ def _deed(now: Moment) -> str:
         case Deed.BLANK | Deed.ROLLOFF:
             return _("Thrown: {dice}.", dice=sayings.faces(done.faces)) if done.faces else ""
         case Deed.SCORE | Deed.STOP:
-            totals = _standing(now) if now.winners and len(now.players) > 1 else ""
-            return sayings.sentences([calling.written(done), totals])
+            over = bool(now.winners) or now.finished > was.finished
+            totals = _standing(now) if over and len(now.players) > 1 else ""
+            # Who has won all is what the screen's sentence says.
+            return sayings.sentences([calling.written(done), "" if now.winners else calling.winner(now, was), totals])
         case Deed.ASIDE:
             return _(
                 "Set aside: {dice}, {points}. {total} in this turn.",

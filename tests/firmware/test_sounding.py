@@ -37,6 +37,8 @@ def done(deed: Deed, **more: object) -> Moment:
         (ROLLED, done(Deed.ASIDE), None),
         (ROLLED, replace(WRITTEN, winners=("Ann",)), "win"),
         (replace(WRITTEN, winners=("Ann",)), replace(WRITTEN, winners=("Ann",)), None),
+        (ROLLED, replace(WRITTEN, finished=1), "win"),
+        (replace(WRITTEN, finished=1), replace(ROLLED, moves=3, last=rules.Roll((1, 1, 1, 1, 2)), finished=1), "roll"),
         # A correction is heard as the roll that it is; taking back is not heard at all.
         (ROLLED, replace(ROLLED, last=rules.Roll((5, 5, 2, 1, 4))), "roll"),
         (WRITTEN, ROLLED, None),

@@ -171,6 +171,18 @@ def test_a_score_a_bonus_and_the_end() -> None:
     assert calling.call(AGAIN, both).endswith("Ann and Bo win!")
 
 
+def test_the_end_of_a_game_of_a_match() -> None:
+    ended = replace(WRITTEN, finished=1, game_winners=("Ann",))
+    assert calling.call(AGAIN, ended) == "Full house: 25 points. Ann has 25. Ann wins this game."
+    assert step(AGAIN, ended, HOLD, NEXT) == (
+        "Full house: 25 points. Ann has 25. Ann wins this game. Ann 25, Bo 0. Bo: throw 5 dice."
+    )
+    both = replace(ended, game_winners=("Ann", "Bo"))
+    assert calling.call(AGAIN, both).endswith("Ann and Bo win this game.")
+    next_one = replace(ended, moves=5, last=rules.Roll((1, 1, 1, 1, 2)), done=Done(Deed.ROLL, "Bo"))
+    assert "wins" not in calling.call(ended, next_one)
+
+
 def test_a_banking_game_tells_what_is_set_aside_kept_and_lost() -> None:
     aside = replace(
         START,
