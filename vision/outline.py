@@ -57,7 +57,9 @@ def find_outline(
         (centre[:, c] + towards[..., c].transpose(0, 2, 1)[:, :, None] * k).astype(np.float32).reshape(-1, n)
         for c in (0, 1)
     )
-    seen = cv2.remap(image, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    # Whole 32nds of a pixel: with them every version of OpenCV gives the same numbers.
+    whole, rest = cv2.convertMaps(x, y, cv2.CV_16SC2)
+    seen = cv2.remap(image, whole, rest, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     colours = seen.reshape(along, 4, steps, n * 3).astype(np.int16)
     jump = (colours[:, :, 2:] - colours[:, :, :-2]).astype(np.float32)
     squares = _channels(jump.mean(0) ** 2, n)
