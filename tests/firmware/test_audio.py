@@ -265,6 +265,9 @@ def test_each_way_to_be_quiet() -> None:
     assert heard.speaker.played == []
     heard.audio.change(sounds=True, volume=0.25)
     assert heard.speaker.share == 0.25
+    heard.audio.sample()
+    assert heard.speaker.played == ["score"]
+    heard.speaker.played.clear()
     heard.press(IntentKind.MARK, 1)
     assert heard.speaker.played == ["refusal"]
     night = Heard(quiet=(22 * 60, 7 * 60), caller=True)
