@@ -53,15 +53,14 @@ def face_crops(pyramid: Pyramid, corners: npt.NDArray[np.floating], planes: Ids)
     side_px = np.linalg.norm(quads - np.roll(quads, 1, axis=1), axis=2).mean(1)
     level = np.floor(np.log2(np.maximum(side_px / (CROP_PX - 2 * MARGIN_PX), 1))).astype(int)
     level = np.minimum(level, len(pyramid.levels) - 1)
-    out = np.empty((len(quads), CROP_PX, CROP_PX), np.uint8)
     ahead = (np.arange(CROP_PX) - _LOW) / (_HIGH - _LOW)
-    for k in np.unique(level):
-        rows = np.nonzero(level == k)[0]
-        quad = ((quads[rows] + 0.5) / 2.0**k - 0.5)[:, :, :, None, None]
-        across, down = quad[:, 1] - quad[:, 0], quad[:, 3] - quad[:, 0]
-        at = quad[:, 0] + across * ahead + down * ahead[:, None]
-        out[rows] = pyramid.planes(int(k)).crops(at[:, 0], at[:, 1], planes[rows])
-    return out
+    quads = (quads + 0.5) / np.exp2(level)[:, None, None] - 0.5
+    first, across, down = quads[:, 0], quads[:, 1] - quads[:, 0], quads[:, 3] - quads[:, 0]
+    x, y = (
+        first[:, k, None, None] + across[:, k, None, None] * ahead + down[:, k, None, None] * ahead[:, None]
+        for k in (0, 1)
+    )
+    return pyramid.crops(x, y, 4 * level + planes)
 
 
 def _warp(image: Image, quad: npt.NDArray[np.float32], scale: int) -> Image:

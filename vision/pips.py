@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.nearby import keep_best, near_pairs
-from vision.pyramid import GREY, Floats, Ids, Pyramid, sample
+from vision.pyramid import GREY, Floats, Ids, Pyramid
 from vision.rays import Rounds, close_look, first_look, last_look
 
 SPOT_RADII_PX = (2.0, 2.52, 3.18)
@@ -55,7 +55,7 @@ class Pips:
     def __len__(self) -> int:
         return len(self.x)
 
-    def take(self, index: npt.NDArray[np.generic]) -> Pips:
+    def take(self, index: npt.NDArray[np.generic] | slice) -> Pips:
         """The rows that `index` (mask or positions) names."""
         return Pips(*(getattr(self, f.name)[index] for f in fields(self)))
 
@@ -66,31 +66,23 @@ class Pips:
 
 
 def find_pips(pyramid: Pyramid, threshold: float = 6.0, radius_px: tuple[float, float] | None = None) -> Pips:
-    """Find the round spots in a picture; `radius_px` bounds the radii looked for (full-size pixels)."""
+    """Find the round spots in a picture, best first; `radius_px` bounds the radii looked for (full-size pixels)."""
     levels = pyramid.levels
     low, high = radius_px or (1.6, 0.2 * min(levels[0].shape[:2]))
     parts = []
     for octave in range(1, len(levels)):
-        # Spots are found on halves and measured one level finer, where thin rims between pip and edge survive.
         found_in = 2.0**octave
-        zoom = found_in / 2
         wanted = SPOT_RADII_PX if octave > 1 else (SMALLEST_SPOT_PX, *SPOT_RADII_PX)
         radii = [r for r in wanted if low / 1.2 <= r * found_in <= high * 1.2]
-        if not radii:
-            continue
-        x, y, r, plane = _spots(levels[octave], radii, threshold)
-        if not len(x):
-            continue
-        pips = _measured(pyramid, octave - 1, 2 * x + 0.5, 2 * y + 0.5, 2 * r, plane)
-        pips.x = (pips.x + 0.5) * zoom - 0.5
-        pips.y = (pips.y + 0.5) * zoom - 0.5
-        pips.r = pips.r * zoom
-        parts.append(pips)
+        if radii:
+            x, y, r, plane = _spots(levels[octave], radii, threshold)
+            # Spots are found on halves and measured one level finer, where thin rims between pip and edge survive.
+            parts.append((2 * x + 0.5, 2 * y + 0.5, 2 * r, plane + 4 * (octave - 1)))
     if not parts:
         return no_pips()
-    pips = _distinct(Pips.join(parts))
+    x, y, r, layer = (np.concatenate(p) for p in zip(*parts, strict=True))
     # Texture can hold thousands of spots; pairs of them are looked at, so their number must be bounded.
-    return pips.take(np.arange(min(len(pips), MOST_PIPS)))
+    return _measured(pyramid, x, y, r, layer).take(slice(MOST_PIPS))
 
 
 def no_pips() -> Pips:
@@ -158,33 +150,39 @@ def _contrast_plane(planes: Sequence[cv2.typing.MatLike], xs: Ids, ys: Ids, r: F
     return np.where(grey > _GREY_ENOUGH * change.max(0), GREY, change.argmax(0)).astype(np.intp)
 
 
-def _measured(pyramid: Pyramid, level: int, x: Floats, y: Floats, r: Floats, plane: Ids) -> Pips:
-    """Centre, ellipse, colours and quality of the spots that are round: a coarse look at all, then closer ones at the
-    good ones of those that lie apart."""
-    planes = pyramid.planes(level)
-    spots = _apart(close_look(planes, _apart(first_look(planes, x, y, r, plane))))
-    spots = last_look(planes, spots)
+def _measured(pyramid: Pyramid, x: Floats, y: Floats, r: Floats, layer: Ids) -> Pips:
+    """Centre, ellipse, colours and quality of the spots that are round, best first: a coarse look at all, then closer
+    ones at the good ones of those that lie apart."""
+    spots = _apart(close_look(pyramid, _apart(first_look(pyramid, x, y, r, layer))))
+    spots = last_look(pyramid, spots)
     spots = spots.take(spots.r > 1.3)
     if not len(spots):
         return no_pips()
-    inner, outer = _colours(pyramid.levels[level], spots)
+    inner, outer = _colours(pyramid, spots)
     change = inner - outer
     step = np.sqrt((change**2).sum(1))
     # The strongest channel decides: mean brightness is a toss-up for green pips on purple.
     lighter = change[np.arange(len(spots)), np.abs(change).argmax(1)] > 0
     shape = np.stack([spots.a, spots.b, spots.b, spots.c], 1).reshape(-1, 2, 2)
-    pips = Pips(
-        spots.x, spots.y, spots.r, shape, lighter.astype(np.float32), spots.share, step.astype(np.float32), inner, outer
-    )
-    return pips.take(pips.step >= 6)
+    x, y, r = _full_size(spots)
+    pips = Pips(x, y, r, shape, lighter.astype(np.float32), spots.share, step.astype(np.float32), inner, outer)
+    pips = pips.take(pips.step >= 6)
+    worth = pips.round * np.minimum(pips.step, 60) ** 0.25
+    kept = _best_apart(pips.x, pips.y, pips.r, worth)
+    return pips.take(np.nonzero(kept)[0][np.argsort(-worth[kept], kind="stable")])
+
+
+def _full_size(spots: Rounds) -> tuple[Floats, Floats, Floats]:
+    """x, y and radius in pixels of the whole picture."""
+    zoom = np.exp2(spots.layer // 4).astype(np.float32)
+    return (spots.x + 0.5) * zoom - 0.5, (spots.y + 0.5) * zoom - 0.5, spots.r * zoom
 
 
 def _apart(spots: Rounds) -> Rounds:
     """Of spots of like size that lie on each other, the best: one pip is seen in several sizes."""
     if len(spots) < 2:
         return spots
-    worth = spots.share * np.minimum(spots.step, 60) ** 0.25
-    return spots.take(_best_apart(spots.x, spots.y, spots.r, worth))
+    return spots.take(_best_apart(*_full_size(spots), spots.share * np.minimum(spots.step, 60) ** 0.25))
 
 
 def _best_apart(x: Floats, y: Floats, r: Floats, worth: npt.NDArray[np.floating]) -> npt.NDArray[np.bool_]:
@@ -200,22 +198,17 @@ _AROUND = np.arange(16, dtype=np.float32) * np.float32(np.pi / 8)
 _INNER, _OUTER = (0.25, 0.45, 0.65), (1.37, 1.55, 1.73)
 
 
-def _colours(level: npt.NDArray[np.uint8], spots: Rounds) -> tuple[Floats, Floats]:
+def _colours(pyramid: Pyramid, spots: Rounds) -> tuple[Floats, Floats]:
     """Colour of each spot and of what is around it, n x 3 each: medians over directions, so that glare on one side or
     a neighbour on the other doesn't count."""
     ux = (np.cos(_AROUND)[:, None] * spots.a + np.sin(_AROUND)[:, None] * spots.b) * spots.r
     uy = (np.cos(_AROUND)[:, None] * spots.b + np.sin(_AROUND)[:, None] * spots.c) * spots.r
     radii = np.array(_INNER + _OUTER, np.float32)[:, None, None]
-    n, directions = len(spots), len(_AROUND)
-    px, py = (spots.x + radii * ux).reshape(-1, n), (spots.y + radii * uy).reshape(-1, n)
-    seen = sample(level, px.T, py.T).reshape(n, 2, len(_INNER), directions, 3)
-    middle = np.median(seen.mean(2), axis=2)
-    return middle[:, 0].astype(np.float32), middle[:, 1].astype(np.float32)
-
-
-def _distinct(pips: Pips) -> Pips:
-    """Of spots of like size that lie on each other, the best; best first."""
-    worth = pips.round * np.minimum(pips.step, 60) ** 0.25
-    pips = pips.take(_best_apart(pips.x, pips.y, pips.r, worth))
-    worth = pips.round * np.minimum(pips.step, 60) ** 0.25
-    return pips.take(np.argsort(-worth, kind="stable"))
+    n, directions, half = len(spots), len(_AROUND), len(_AROUND) // 2
+    px, py = (np.concatenate([v] * 3, axis=2) for v in (spots.x + radii * ux, spots.y + radii * uy))
+    layers = (spots.layer // 4 * 4 + np.arange(3)[:, None]).ravel()
+    seen = pyramid.sample(px, py, layers).reshape(2, len(_INNER), directions, 3 * n)
+    means = seen.mean(1, dtype=np.float32).transpose(0, 2, 1)
+    middle = np.partition(means, (half - 1, half), axis=2)[:, :, half - 1 : half + 1].mean(2)
+    inner, outer = middle.reshape(2, 3, n).transpose(0, 2, 1)
+    return np.ascontiguousarray(inner), np.ascontiguousarray(outer)

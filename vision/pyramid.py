@@ -16,40 +16,12 @@ GREY = 3
 """The plane after blue, green and red: their mean by brightness, which is less noisy than any of them."""
 
 
-class Planes:
-    """Blue, green, red and grey of a picture, one below the other, so that each place is seen in its own plane."""
-
-    def __init__(self, image: npt.NDArray[np.uint8]) -> None:
-        self.height, self.width = image.shape[:2]
-        self.tall = np.concatenate([*cv2.split(image), cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)])
-
-    def sample(self, x: Floats, y: Floats, plane: Ids) -> npt.NDArray[np.uint8]:
-        """Levels at `x`, `y`, both ... x n, of `plane` (n); bilinear, the border repeated."""
-        column = np.clip(x, 0, self.width - 1).reshape(-1, len(plane))
-        row = np.clip(y, 0, self.height - 1).reshape(-1, len(plane)) + (plane * self.height).astype(np.float32)
-        out = np.empty(column.shape, np.uint8)
-        # remap takes pictures under 32767 on a side.
-        for start in range(0, len(plane), 30000):
-            part = slice(start, start + 30000)
-            out[:, part] = cv2.remap(
-                self.tall, np.ascontiguousarray(column[:, part]), np.ascontiguousarray(row[:, part]), cv2.INTER_LINEAR
-            )
-        return out.reshape(x.shape)
-
-    def crops(self, x: npt.NDArray[np.floating], y: npt.NDArray[np.floating], plane: Ids) -> npt.NDArray[np.uint8]:
-        """As `sample` for `x`, `y` of n x height x width. In whole 32nds of a pixel: with them every version of OpenCV
-        gives the same numbers."""
-        column = np.clip(x, 0, self.width - 1).astype(np.float32)
-        row = (np.clip(y, 0, self.height - 1) + (plane * self.height)[:, None, None]).astype(np.float32)
-        out = np.empty(column.shape, np.uint8)
-        for n in range(len(plane)):
-            whole, part = cv2.convertMaps(column[n], row[n], cv2.CV_16SC2)
-            out[n] = cv2.remap(self.tall, whole, part, cv2.INTER_LINEAR)
-        return out
-
-
 class Pyramid:
-    """`levels`: a BGR picture and its halves, until a side would fall under `least_px`, eight at most."""
+    """`levels`: a BGR picture and its halves, until a side would fall under `least_px`, eight at most.
+
+    Blue, green, red and grey of all levels lie in one tall picture, the atlas, so that places of all sizes and colours
+    are sampled together. A plane of a level is named by its layer: four times the level, plus 0 to 3.
+    """
 
     def __init__(self, image: npt.NDArray[np.uint8], least_px: int = 24) -> None:
         self.levels = [image]
@@ -57,13 +29,48 @@ class Pyramid:
             height, width = self.levels[-1].shape[:2]
             half = cv2.resize(self.levels[-1], ((width + 1) // 2, (height + 1) // 2), interpolation=cv2.INTER_AREA)
             self.levels.append(np.asarray(half, np.uint8))
-        self._planes: dict[int, Planes] = {}
+        sizes = np.array([level.shape[:2] for level in self.levels], np.float32).repeat(4, axis=0)
+        self._bottom, self._right = sizes[:, 0] - 1, sizes[:, 1] - 1
+        self._top = (np.cumsum(sizes[:, 0]) - sizes[:, 0]).astype(np.float32)
+        self._atlas: npt.NDArray[np.uint8] | None = None
 
-    def planes(self, level: int) -> Planes:
-        """The planes of `levels[level]`."""
-        if level not in self._planes:
-            self._planes[level] = Planes(self.levels[level])
-        return self._planes[level]
+    def sample(self, x: Floats, y: Floats, layer: Ids) -> npt.NDArray[np.uint8]:
+        """Values at `x`, `y` (each ... x n, in pixels of the layer's level) in `layer` (n); bilinear, the
+        border repeated."""
+        column = np.minimum(np.maximum(x, 0), self._right[layer])
+        row = np.minimum(np.maximum(y, 0), self._bottom[layer])
+        row += self._top[layer]
+        return self._remap(column, row)
+
+    def crops(self, x: npt.NDArray[np.floating], y: npt.NDArray[np.floating], layer: Ids) -> npt.NDArray[np.uint8]:
+        """As `sample`, for small pictures: `x`, `y` are n x height x width."""
+        rest = (slice(None), None, None)
+        column = np.minimum(np.maximum(x, 0), self._right[layer][rest])
+        row = np.minimum(np.maximum(y, 0), self._bottom[layer][rest]) + self._top[layer][rest]
+        return self._remap(column, row)
+
+    def _remap(self, column: npt.NDArray[np.floating], row: npt.NDArray[np.floating]) -> npt.NDArray[np.uint8]:
+        flat = (column.size // column.shape[-1], column.shape[-1])
+        if self._atlas is None:
+            self._atlas = self._all_planes()
+        out = np.empty(flat, np.uint8)
+        # remap takes pictures under 32767 on a side. Places are rounded to whole 32nds of a pixel first: with them
+        # every version of OpenCV gives the same numbers.
+        for start in range(0, max(flat), 30000):
+            part = (slice(None), slice(start, start + 30000)) if flat[1] > flat[0] else (slice(start, start + 30000),)
+            x, y = (np.ascontiguousarray(v.reshape(flat)[part], np.float32) for v in (column, row))
+            whole, rest = cv2.convertMaps(x, y, cv2.CV_16SC2)
+            out[part] = cv2.remap(self._atlas, whole, rest, cv2.INTER_LINEAR)
+        return out.reshape(column.shape)
+
+    def _all_planes(self) -> npt.NDArray[np.uint8]:
+        width = self.levels[0].shape[1]
+        atlas = np.zeros((int(self._top[-1] + self._bottom[-1]) + 1, width), np.uint8)
+        for n, level in enumerate(self.levels):
+            for k, plane in enumerate((*cv2.split(level), cv2.cvtColor(level, cv2.COLOR_BGR2GRAY))):
+                top = int(self._top[4 * n + k])
+                atlas[top : top + plane.shape[0], : plane.shape[1]] = plane
+        return atlas
 
 
 def sample(level: npt.NDArray[np.uint8], px: Floats, py: Floats) -> Floats:
@@ -74,9 +81,8 @@ def sample(level: npt.NDArray[np.uint8], px: Floats, py: Floats) -> Floats:
     # remap takes pictures under 32767 on a side.
     for start in range(0, rows, 30000):
         stop = start + 30000
-        got = cv2.remap(
-            level, px[start:stop].astype(np.float32), py[start:stop].astype(np.float32), cv2.INTER_LINEAR,
-            borderMode=cv2.BORDER_REPLICATE,
-        )  # fmt: skip
+        column, row = px[start:stop].astype(np.float32), py[start:stop].astype(np.float32)
+        whole, part = cv2.convertMaps(column, row, cv2.CV_16SC2)
+        got = cv2.remap(level, whole, part, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
         out[start:stop] = got.reshape(*got.shape[:2], depth)
     return out

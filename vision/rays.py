@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from vision.pyramid import Floats, Ids, Planes
+from vision.pyramid import Floats, Ids, Pyramid
 
 _CLEAR = 0.22
 """The rise over two samples, as a share of the whole step, from which a ray has an edge."""
@@ -60,10 +60,11 @@ _FINE = _star(18, 0.2, 1.97, 16)
 
 @dataclass(slots=True)
 class Rounds:
-    """Spots with their ellipses, one entry each, in pixels of the picture that was searched.
+    """Spots with their ellipses, one entry each, in pixels of the level that each is looked at in.
 
-    `x`, `y`, `r` as in `Pips`; `a`, `b`, `c` are the entries of its shape, [[a, b], [b, c]], of determinant 1; `plane`
-    is where it was looked at; `share` of the rays that agree, `step` in grey levels of that plane; `which` spot it was.
+    `x`, `y`, `r` as in `Pips`; `a`, `b`, `c` are the entries of its shape, [[a, b], [b, c]], of determinant 1; `layer`
+    of the pyramid is where it is seen; `share` of the rays that agree, `step` in grey levels of that layer; `which`
+    spot it was.
     """
 
     x: Floats
@@ -72,7 +73,7 @@ class Rounds:
     a: Floats
     b: Floats
     c: Floats
-    plane: Ids
+    layer: Ids
     share: Floats
     step: Floats
     which: Ids
@@ -84,27 +85,27 @@ class Rounds:
         """The entries that `index` (mask or positions) names."""
         return Rounds(
             self.x[index], self.y[index], self.r[index], self.a[index], self.b[index], self.c[index],
-            self.plane[index], self.share[index], self.step[index], self.which[index],
+            self.layer[index], self.share[index], self.step[index], self.which[index],
         )  # fmt: skip
 
 
-def first_look(planes: Planes, x: Floats, y: Floats, r: Floats, plane: Ids) -> Rounds:
+def first_look(pyramid: Pyramid, x: Floats, y: Floats, r: Floats, layer: Ids) -> Rounds:
     """A coarse look at all spots (radius as expected): which are roundish, with a first ellipse."""
     one, zero = np.ones_like(x), np.zeros_like(x)
-    spots = Rounds(x, y, r, one, zero, one.copy(), plane, zero, zero, np.arange(len(x)))
-    return _look(planes, _COARSE, spots, least=0.5, step=6.0)
+    spots = Rounds(x, y, r, one, zero, one.copy(), layer, zero, zero, np.arange(len(x)))
+    return _look(pyramid, _COARSE, spots, least=0.5, step=6.0)
 
 
-def close_look(planes: Planes, spots: Rounds) -> Rounds:
+def close_look(pyramid: Pyramid, spots: Rounds) -> Rounds:
     """A finer one at what a look has left: better ellipses, and fewer spots."""
-    return _look(planes, _FINE, spots, least=0.55, step=4.0)
+    return _look(pyramid, _FINE, spots, least=0.55, step=4.0)
 
 
-def last_look(planes: Planes, spots: Rounds) -> Rounds:
+def last_look(pyramid: Pyramid, spots: Rounds) -> Rounds:
     """The share of rays that agree with the ellipse, and its size; spots that are not round are left out."""
     if not len(spots):
         return spots
-    edge, good, step = _edges(planes, _FINE, spots)
+    edge, good, step = _edges(pyramid, _FINE, spots)
     model, _, _, weight = _shifted_circle(edge, good, _FINE)
     share = weight.mean(0)
     spots.r, spots.share, spots.step = spots.r * model, share, step
@@ -112,10 +113,10 @@ def last_look(planes: Planes, spots: Rounds) -> Rounds:
     return spots.take(keep)
 
 
-def _look(planes: Planes, star: _Star, spots: Rounds, least: float, step: float) -> Rounds:
+def _look(pyramid: Pyramid, star: _Star, spots: Rounds, least: float, step: float) -> Rounds:
     if not len(spots):
         return spots
-    edge, good, contrast = _edges(planes, star, spots)
+    edge, good, contrast = _edges(pyramid, star, spots)
     model, dx, dy, weight = _shifted_circle(edge, good, star)
     share = weight.mean(0)
     alive = (share >= least) & (contrast >= step) & (model > 0.3)
@@ -141,13 +142,13 @@ def _look(planes: Planes, star: _Star, spots: Rounds, least: float, step: float)
     return spots.take((spots.r > 1.1) & (spots.r < 16))
 
 
-def _edges(planes: Planes, star: _Star, spots: Rounds) -> tuple[Floats, npt.NDArray[np.bool_], Floats]:
+def _edges(pyramid: Pyramid, star: _Star, spots: Rounds) -> tuple[Floats, npt.NDArray[np.bool_], Floats]:
     """Along each ray, rays x n: where the step is (in radii), whether it is a clear one; and each spot's contrast."""
     steps, rays, n = len(star.radii), len(star.cosine), len(spots)
     ux = (star.cosine[:, None] * spots.a + star.sine[:, None] * spots.b) * spots.r
     uy = (star.cosine[:, None] * spots.b + star.sine[:, None] * spots.c) * spots.r
     radii = star.radii[:, None, None]
-    seen = planes.sample(spots.x + radii * ux, spots.y + radii * uy, spots.plane)
+    seen = pyramid.sample(spots.x + radii * ux, spots.y + radii * uy, spots.layer)
     values = seen.astype(np.int16)
     # Medians of means along each ray: glare spoils some rays, a neighbour some others.
     inner = _median(values[star.within].mean(0, dtype=np.float32))

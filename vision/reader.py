@@ -129,18 +129,9 @@ def survey(image: Image, tray: Tray, new: Novelty | None = None) -> Scene:
     pyramid = Pyramid(work)
     pips = find_pips(pyramid, radius_px=(0.04 * known_px, 0.25 * known_px) if known_px else None)
     if new is not None:
-        close, scale = new.near(0.5), new.scale / zoom
-        row = np.clip(np.rint(pips.y * scale), 0, close.shape[0] - 1).astype(int)
-        column = np.clip(np.rint(pips.x * scale), 0, close.shape[1] - 1).astype(int)
-        pips = pips.take(close[row, column] > 0)
+        pips = _where_new(pips, new, zoom)
+    faces, strong = _faces(pyramid, pips, known_px)
     scene = Scene(work, zoom, pips)
-    faces = find_faces(work, pips)
-    _outlines(work, faces)
-    if known_px:
-        faces = [f for f in faces if 0.7 < f.size_px / known_px < 1.4]
-    faces = [f for f in distinct(faces, 48) if matters(f)]
-    consult(pyramid, faces)
-    strong = of_one_scale(best_together([f for f in faces if believed(f)]))
     ones = [o for o in _ones(scene, strong, known_px) if matters(o)]
     consult(pyramid, ones)
     scale_known = bool(strong) or known_px is not None or _alike([o for o in ones if believed(o)])
@@ -160,6 +151,26 @@ def survey(image: Image, tray: Tray, new: Novelty | None = None) -> Scene:
     scene.leaning = leaning
     _doubts(scene, new)
     return scene
+
+
+def _where_new(pips: Pips, new: Novelty, zoom: float) -> Pips:
+    """The spots within half a die of what is new."""
+    close, scale = new.near(0.5), new.scale / zoom
+    row = np.clip(np.rint(pips.y * scale), 0, close.shape[0] - 1).astype(int)
+    column = np.clip(np.rint(pips.x * scale), 0, close.shape[1] - 1).astype(int)
+    return pips.take(close[row, column] > 0)
+
+
+def _faces(pyramid: Pyramid, pips: Pips, known_px: float | None) -> tuple[list[Face], list[Face]]:
+    """Faces of two to six that the witness was asked about, and those that are believed and of one scale."""
+    work = pyramid.levels[0]
+    faces = find_faces(work, pips)
+    _outlines(work, faces)
+    if known_px:
+        faces = [f for f in faces if 0.7 < f.size_px / known_px < 1.4]
+    faces = [f for f in distinct(faces, 48) if matters(f)]
+    consult(pyramid, faces)
+    return faces, of_one_scale(best_together([f for f in faces if believed(f)]))
 
 
 def candidates(work: npt.NDArray[np.uint8]) -> list[Face]:
