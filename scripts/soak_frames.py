@@ -45,8 +45,17 @@ from vision.watcher import Watcher
 TICK_S = 1 / 30
 PATIENCE_S = 6.0
 """A throw that lies there undisturbed for this long must have been accepted, or asked about."""
+NEVER_S = 60.0
 MEMORY_MB = 5.0
 FAULT_SHARE = 0.5
+
+ONWARD = {
+    Mode.MENU: IntentKind.SCORE,
+    Mode.CHOOSE: IntentKind.SCORE,
+    Mode.RESULT: IntentKind.SCORE,
+    Mode.AGAIN: IntentKind.ROLL,
+}
+"""What to press to go on, where it is not BACK."""
 
 Fault = Callable[["Evening", random.Random], float]
 """Orders a fault and says for how many seconds it may keep the table from reading."""
@@ -59,16 +68,19 @@ class Result:
     throws: int = 0
     accepted: int = 0
     asked: int = 0
-    questions: int = 0
     faults: Counter[str] = field(default_factory=Counter)
     failures: list[str] = field(default_factory=list)
-    late_s: list[float] = field(default_factory=list)
+    readings: int = 0
     memory_mb: list[float] = field(default_factory=list)
     """After each tenth of the throws."""
 
     @property
     def growth_mb(self) -> float:
         return self.memory_mb[-1] - self.memory_mb[0] if self.memory_mb else 0.0
+
+
+class DeadEnd(Exception):
+    """No press leads on."""
 
 
 class Evening:
@@ -89,7 +101,6 @@ class Evening:
         self.eye = Eye(self.camera, watcher, ring, self._put, self.clock.now)
         self._expected: Mapping[str, Any] = {}
         self.accepted: list[tuple[int, ...]] = []
-        self.questions = 0
         self.extra: dict[str, Any] = {}
         self.quiet_until = 0.0
         self.glass = False
@@ -109,7 +120,6 @@ class Evening:
                         f"    {event.event.t:7.2f} {event.event.kind.value} {event.event.state.value} "
                         f"{event.event.values} kept {event.event.kept} {[r.code for r in event.event.reasons]}"
                     )
-                self.questions += event.event.kind.value == "question"
                 self._handle(event)
             case CameraState():
                 self.say(f"    {event.t:7.2f} camera {'back' if event.delivering else event.code}")
@@ -120,7 +130,8 @@ class Evening:
     def _handle(self, event: Seen | CameraState | Intent | Tick) -> None:
         done = self.table.handle(event)
         for record in done.records:
-            if record.kind == "roll" and record.data.get("by") == "camera":
+            seen = record.kind == "roll" and record.data.get("by") == "camera"
+            if seen and "overruled" not in record.data:
                 play = self.table.play
                 assert play is not None
                 self.accepted.append(tuple(sorted(d.value for d in play.lies[-1])))
@@ -172,17 +183,14 @@ class Evening:
     # --- one throw -------------------------------------------------------------------------------------------------
 
     def throw(self, result: Result) -> None:
-        """Play on until one throw is accepted or entered by hand."""
+        """Play on until one throw is accepted, confirmed by the players, or entered by hand."""
         rng, table = self.rng, self.table
-        while table.mode is not Mode.PLAY:
-            # A menu, a result, or a box to choose: SCORE goes on in each.
+        self._ready()
+        if table.play is not None and table.play.dice and (not table.rolls_left or rng.random() < 0.25):
             self.press(IntentKind.SCORE)
+            self._ready()
         play = table.play
         assert play is not None
-        if play.dice and (not table.rolls_left or rng.random() < 0.25):
-            self.press(IntentKind.SCORE)
-            self.throw(result)
-            return
         before, old = len(self.accepted), self.camera.truth.throws
         self.extra = self._accidents(bool(play.dice))
         result.faults.update(self.extra.keys())
@@ -191,6 +199,7 @@ class Evening:
         self.extra = {}
         fault = rng.choice(list(FAULTS)) if rng.random() < FAULT_SHARE else None
         at = self.clock.t + rng.uniform(0.0, 4.0)
+        give_up = self.clock.t + NEVER_S
         rested: float | None = None
         while True:
             self.step()
@@ -199,6 +208,8 @@ class Evening:
                 self.quiet_until = max(self.quiet_until, self.clock.t + FAULTS[fault](self, rng))
                 result.faults[fault] += 1
                 fault, rested = None, None
+            if self.clock.t > give_up:
+                raise DeadEnd(f"{self.where}: ROLL was pressed and nothing was thrown, {self._situation}")
             if self.camera.busy or self.clock.t < self.quiet_until or self.camera.truth.throws == old:
                 rested = None
                 continue
@@ -209,6 +220,14 @@ class Evening:
                 break
         result.throws += 1
         self._judge(result, before)
+
+    def _ready(self) -> None:
+        """Press what leads to a table that waits for a throw, or on which a roll lies."""
+        for _ in range(20):
+            if self.table.mode is Mode.PLAY:
+                return
+            self.press(ONWARD.get(self.table.mode, IntentKind.BACK))
+        raise DeadEnd(f"{self.where}: no press leads on from {self.table.mode}, {self._situation}")
 
     def _accidents(self, lying: bool) -> dict[str, Any]:
         rng = self.rng
@@ -252,11 +271,25 @@ class Evening:
         if after and after[0] != self.camera.truth.values:
             result.failures.append(f"{self.where}: {after[0]} accepted after a question, {self.true} lie there")
         if not after:
-            self._enter()
+            self._answer()
             self._settle(0.5)
             after = self.accepted[before:]
             if after:
-                result.failures.append(f"{self.where}: a ghost, {after} accepted after dice were entered by hand")
+                result.failures.append(f"{self.where}: a ghost, {after} accepted after the players had their say")
+
+    def _answer(self) -> None:
+        """The players say that it counts, if it is as the table has it, or enter what lies there."""
+        if self.table.mode is Mode.ASK:
+            seen = self.table.refused
+            right = seen is not None and sorted(d.value for d in seen.dice) == list(self.camera.truth.values)
+            self.press(IntentKind.SCORE if right else IntentKind.CORRECT)
+        for _ in range(3):
+            if self.table.mode is Mode.ENTRY:
+                self._enter()
+                return
+            if not self._asks:
+                return
+            self.press(IntentKind.SCORE)
 
     def _tidy(self) -> None:
         if self.glass:
@@ -271,6 +304,8 @@ class Evening:
             self.camera.tell("lift", {"dice": self.rng.randint(1, 3)})
             result.faults["lift"] += 1
             self._settle(1.5)
+            if self.table.mode is Mode.ASK:
+                self.press(IntentKind.BACK)
         else:
             self.advance(self.rng.uniform(0.2, 1.0))
         if len(self.accepted) > before:
@@ -285,14 +320,7 @@ class Evening:
         self.advance(seconds)
 
     def _enter(self) -> None:
-        """Enter what lies there by hand."""
-        for _ in range(3):
-            if self.table.mode is Mode.ENTRY:
-                break
-            self.press(IntentKind.SCORE)
-        form = self.table.entry
-        if form is None:
-            return
+        """Fill in the form with what lies there."""
         dice = sorted(self.camera.truth.dice, key=lambda die: die.x)
         for k, value in enumerate(die.value or 1 for die in dice):
             self.press(IntentKind.MARK, k + 1)
@@ -309,7 +337,7 @@ class Evening:
 
     @property
     def _asks(self) -> bool:
-        return self.table.must_enter or self.table.message is not None
+        return self.table.must_enter or self.table.message is not None or self.table.mode is Mode.ASK
 
     @property
     def _situation(self) -> str:
@@ -388,9 +416,14 @@ def soak(
     for n in range(throws):
         if say:
             say(f"throw {n}")
-        evening.throw(result)
+        try:
+            evening.throw(result)
+        except DeadEnd as end:
+            result.failures.append(str(end))
+            break
         if n + 1 in marks:
             result.memory_mb.append(memory_mb())
+    result.readings = evening.readings
     if result.growth_mb > MEMORY_MB:
         result.failures.append(
             f"seed {seed}: memory grew by {result.growth_mb:.1f} MB: {[round(m, 1) for m in result.memory_mb]}"
@@ -430,7 +463,8 @@ def main() -> int:
         print(line)
     print(
         f"soak frames: {result.throws} throws, {result.accepted} accepted, {result.asked} asked, "
-        f"{sum(result.faults.values())} faults, {len(result.failures)} failures, memory {result.growth_mb:+.1f} MB, "
+        f"{sum(result.faults.values())} faults, {len(result.failures)} failures, "
+        f"{result.readings} readings, memory {result.growth_mb:+.1f} MB, "
         f"seed {args.seed}"
     )
     return 1 if result.failures else 0
