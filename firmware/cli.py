@@ -24,6 +24,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "watch": ("firmware.watch_command", "tell the rolls in a video, a folder of frames or a camera"),
     "replay": ("firmware.replay", "play a journal or a game script back"),
     "rules": ("firmware.rules_command", "print the rules of a game as played here, or a card of them"),
+    "sound": ("firmware.sound_command", "play every sound and speak a sentence, or list the outputs"),
     "stats": ("firmware.stats_command", "players, averages, luck, and whether the dice are fair"),
     "export": ("firmware.export_command", "write the journal as CSV or JSON"),
     "check": ("firmware.check_command", "configuration and machine: every problem, and what to do"),

@@ -137,6 +137,11 @@ class MixerSpeaker:
                 channel.set_volume(self._share)
 
     @property
+    def playing(self) -> bool:
+        """Is anything heard, sounds or speech?"""
+        return self.open and bool(pygame.mixer.get_busy())
+
+    @property
     def speaking(self) -> bool:
         with self._lock:
             return self.open and (self._making or bool(pygame.mixer.Channel(SPEECH).get_busy()))
@@ -161,6 +166,20 @@ def length_s(wav: bytes) -> float:
     """How long a WAV file plays. Raises wave.Error or EOFError for what is none."""
     with wave.open(io.BytesIO(wav)) as file:
         return float(file.getnframes() / file.getframerate())
+
+
+def outputs() -> list[str]:
+    """The outputs that there are, by the names that `MixerSpeaker` takes. Raises SpeakerFault if there is no sound."""
+    from pygame._sdl2 import audio
+
+    try:
+        with _quiet_libraries():
+            pygame.mixer.init()
+            return list(audio.get_audio_device_names(False))
+    except pygame.error as error:
+        raise SpeakerFault("AUD-01", what=error) from error
+    finally:
+        pygame.mixer.quit()
 
 
 @contextlib.contextmanager
