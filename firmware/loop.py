@@ -146,7 +146,6 @@ class Loop:
                     picture = self._p.eye.picture(event)
                     if picture is not None:
                         self._picture = picture
-                        self._changed = True
                 case EyePulse():
                     self.fps = self.fps if event.reading else event.fps
                 case CameraState() | Seen():
@@ -243,6 +242,9 @@ class Loop:
             self.view = self._stamped(replace(self.view, tray=tray, message=message, banners=banners), now)
             return
         if not self._changed and self._saving not in self.view.banners:
+            # Ten pictures a second must not make and say the whole view anew.
+            if self.view.tray.picture is not self._picture:
+                self.view = replace(self.view, tray=replace(self.view.tray, picture=self._picture))
             return
         self._changed = False
         self.mode, self.revision = self._p.table.mode, self._p.table.revision

@@ -12,6 +12,8 @@ core, a roll within a second of the dice's rest under the limit.
 from __future__ import annotations
 
 import argparse
+import contextlib
+import io
 import json
 import os
 import signal
@@ -69,7 +71,7 @@ class Device:
         return True
 
     def retrieve(self) -> tuple[bool, Any]:
-        if self._throw_at is None and self._number % 3 == 0 and (self._folder / "throw_at").exists():
+        if self._throw_at is None and (self._folder / "throw_at").exists():
             self._throw_at = float((self._folder / "throw_at").read_text())
         kind, at = "empty", self._number % STILL
         if self._throw_at is not None and self._number / FPS >= self._throw_at:
@@ -127,7 +129,22 @@ def draw_film(folder: Path) -> float:
         for _ in range(STILL):
             take("rest")
     (folder / "index.json").write_text(json.dumps(index))
+    calibrate(folder, index)
     return still_at
+
+
+def calibrate(folder: Path, index: dict[str, list[tuple[int, int]]]) -> None:
+    """Learn tray and dice from the film, as whoever sets up a table does."""
+    film = (folder / "film").read_bytes()
+    pictures = folder / "pictures"
+    pictures.mkdir(exist_ok=True)
+    for name, (offset, size) in (("1.jpg", index["empty"][0]), ("2.jpg", index["rest"][0])):
+        (pictures / name).write_bytes(film[offset : offset + size])
+    from firmware.cli import main as program
+
+    with contextlib.redirect_stdout(io.StringIO()):
+        if program(["calibrate", "--from", str(pictures), "--out", str(folder / "calibration.json")]):
+            raise SystemExit("the film can't be calibrated")
 
 
 # ---- measuring ------------------------------------------------------------------------------------------------------
@@ -271,7 +288,8 @@ def service(data: Path) -> int:
     from firmware.cli import main as program
 
     config = data / "measure.toml"
-    config.write_text('platform = "desk"\n[camera]\nkind = "webcam"\n')
+    calibration = Path(os.environ["DICETABLE_FILM"]) / "calibration.json"
+    config.write_text(f'platform = "desk"\n[camera]\nkind = "webcam"\ncalibration = "{calibration}"\n')
     return program(["play", "--config", str(config), "--data", str(data), "--offscreen", str(data / "shown.png")])
 
 
