@@ -141,12 +141,38 @@ class Entry:
             if added is not None:
                 order.remove(added)
                 order[order.index(gone)] = added
-        return tuple(self._die(i) for i in order if i not in self.removed)
+        made = self._dice()
+        return tuple(made[i] for i in order if i not in self.removed)
 
-    def _die(self, i: int) -> TableDie:
-        value, seen = self.values[i], self.dice[i]
-        assert value is not None
-        return TableDie(value) if seen is None else seen.put_right(value)
+    def _dice(self) -> dict[int, TableDie]:
+        """The die of each line. People enter what lies there, not always line by line: a value that the camera saw is
+        first given to the die on which it saw it, and only what is left over was misread.
+
+        In a roll that was never accepted, more than one die left over may be a muddle of lines: then the camera's
+        values are forgotten rather than taken for misreadings, which would be believed of those dice from then on.
+        """
+        said = {i: v for i in self.live if (v := self.values[i]) is not None}
+        made = {i: d for i in said if (d := self.dice[i]) is not None and d.value == said[i]}
+        open_lines = [i for i in said if i not in made]
+        pool = [said[i] for i in open_lines]
+        for i in open_lines:
+            die = self.dice[i]
+            if die is not None and die.value in pool:
+                made[i] = die
+                pool.remove(die.value)
+        left = [i for i in open_lines if i not in made]
+        seen = [i for i in left if self.dice[i] is not None]
+        for i in sorted(left, key=lambda i: said[i] not in pool):
+            value = said[i] if said[i] in pool else pool[0]
+            pool.remove(value)
+            die = self.dice[i]
+            if die is None:
+                made[i] = TableDie(value)
+            elif self.correcting or len(seen) == 1:
+                made[i] = die.put_right(value)
+            else:
+                made[i] = TableDie(value, 1.0, die.corners)
+        return made
 
 
 def correct(dice: Sequence[TableDie], start: int | None) -> Entry:

@@ -253,6 +253,28 @@ def test_entering_a_roll_without_a_kept_die_is_asked_for_twice(evening: Evening)
     assert last_roll(evening)["by"] == "hand"
 
 
+@pytest.mark.parametrize(
+    ("seen", "entered", "raw"),
+    [
+        ((5, 5, 6, 6), (1, 5, 6, 6, 5), {5: 5, 6: 6}),  # typed from the left, though the first die was not seen
+        ((5, 5, 6, 6), (5, 5, 6, 4, 1), {4: 6, 5: 5, 6: 6}),  # one was misread
+        ((5, 5, 6, 6), (1, 2, 3, 4, 1), {1: 1, 2: 2, 3: 3, 4: 4}),  # who knows: nothing is learnt of it
+    ],
+)
+def test_only_a_misreading_is_remembered(
+    evening: Evening, seen: tuple[int, ...], entered: tuple[int, ...], raw: dict[int, int]
+) -> None:
+    evening.unreadable(seen, "count")
+    evening.press(I.SCORE)
+    for n, value in enumerate(entered, 1):
+        evening.press(I.MARK, n)
+        evening.press(I.VALUE, value)
+    evening.press(I.SCORE)
+    assert sorted(evening.dice) == sorted(entered)
+    assert evening.table.play is not None
+    assert {d.value: d.raw for d in evening.table.play.dice if d.corners} == raw
+
+
 # --- banking games -----------------------------------------------------------------------------------------------
 
 
