@@ -94,7 +94,8 @@ class Trouble:
 @dataclass(frozen=True, slots=True)
 class Moment:
     """One moment of a table. `moves` counts the game's; `last` is the last of them, the same object as long as it is
-    the same move. `choices` are sorted, the best first. `totals` go with `players`. `winners` are known at the end;
+    the same move. `choices` are sorted, the best first. `totals` go with `players`, `turn_points` are what a turn
+    holds in a game of setting dice aside. `winners` are known at the end;
     `finished` counts the games of a match that are, and `game_winners` won the last of them."""
 
     mode: str = ""
@@ -102,6 +103,7 @@ class Moment:
     totals: tuple[int, ...] = ()
     turn: int | None = None
     roll: int = 0
+    turn_points: int = 0
     moves: int = 0
     last: rules.Move | None = None
     done: Done = Done()
@@ -144,6 +146,7 @@ def moment_of(table: Table, before: Moment | None = None, noon: str = "top") -> 
         totals=game.totals,
         turn=None if outcome else game.turn,
         roll=game.rolls_made,
+        turn_points=game.turn_points,
         moves=moves,
         last=last,
         winners=tuple(play.players[i] for i in outcome.winners) if outcome else (),

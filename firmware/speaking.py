@@ -17,6 +17,7 @@ from firmware.moment import Deed, Moment
 from rules.said import Said, in_line
 from rules.said import said as _
 from rules.said import said_as as _as
+from rules.said import said_n as _n
 
 MOST_CHOICES = 6
 """So many boxes are read out; who wants to hear of the others goes through the list."""
@@ -86,7 +87,11 @@ def _deed(now: Moment, was: Moment) -> str:
     match done.deed:
         case Deed.ROLL if now.dice:
             thrown = tuple(d for d in now.dice if d.thrown) or now.dice
-            return _("Thrown: {dice}.", dice=sayings.dice(thrown))
+            said = _("Thrown: {dice}.", dice=sayings.dice(thrown))
+            if not now.turn_points:
+                return said
+            so_far = _n("{n} point so far in this turn.", "{n} points so far in this turn.", now.turn_points)
+            return sayings.sentences([said, so_far])
         case Deed.BLANK | Deed.ROLLOFF:
             return _("Thrown: {dice}.", dice=sayings.faces(done.faces)) if done.faces else ""
         case Deed.SCORE | Deed.STOP:

@@ -205,6 +205,8 @@ def test_a_banking_game_tells_what_is_set_aside_kept_and_lost() -> None:
         step(ROLLED, blank, HOLD, NEXT)
         == "Thrown: two threes, a four and a two. Ann: nothing counts. Bo: throw 5 dice."
     )
+    later = replace(ROLLED, turn_points=200)
+    assert "a two, at seven o'clock. 200 points so far in this turn." in step(START, later)
     choice = replace(ROLLED, choices=(Choice("", 200, (1, 5, 5)),))
     assert "The best to set aside: two fives and a one, 200." in step(START, choice)
 
