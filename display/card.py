@@ -59,8 +59,10 @@ def _head(s: Sheet, box: Box, view: View, score_units: float) -> tuple[Row, ...]
         rest, words = rest.cut_right(fitted.width + 2, m.px(1.2))
         s.place(words, fitted, t.soft, align=RIGHT, what="score_label")
     if active is not None:
-        if active.note:
-            rest, below = rest.cut_bottom(max(round(m.near_px * 1.25), round(box.h * 0.34)))
+        name_box, below = rest.cut_bottom(max(round(m.near_px * 1.25), round(box.h * 0.34)))
+        # Where there is no room for both, the name is what counts.
+        if active.note and s.measure(name_box, active.name, most=m.far_px, floor=m.far_px, face=BOLD).fits:
+            rest = name_box
             s.text(below, active.note, t.soft, most=m.px(3.6), what="note")
         s.text(rest, active.name, t.ink, most=m.px(6.6), floor=m.far_px, face=BOLD, lines=2, any_char=True, what="name")
     return tuple(r for r in view.rows if r is not total_row)
