@@ -83,6 +83,12 @@ _PIPS: dict[int, tuple[Point, ...]] = {
 }
 
 
+def _mixed(a: Colour, b: Colour, share: float) -> Colour:
+    """`share` of `b` in `a`."""
+    red, green, blue = (round(x + (y - x) * share) for x, y in zip(a, b, strict=True))
+    return (red, green, blue)
+
+
 def die(size: int, value: int, face: Colour, pip: Colour, edge: Colour) -> pygame.Surface:
     """A die's face, `size` pixels square; `value` 1 to 6, or 0 for a face that nobody knows yet (no pips)."""
 
@@ -91,9 +97,15 @@ def die(size: int, value: int, face: Colour, pip: Colour, edge: Colour) -> pygam
         radius = round(side * 0.2)
         rim = max(round(side * 0.035), round(k))
         pygame.draw.rect(s, edge, (0, 0, side, side), border_radius=radius)
-        pygame.draw.rect(s, face, (rim, rim, side - 2 * rim, side - 2 * rim), border_radius=radius - rim)
+        # A lip in the shade below, so that a die looks like one; its colours stay those of the theme.
+        lip = round(side * 0.045)
+        low = _mixed(face, pip, 0.22)
+        pygame.draw.rect(s, low, (rim, rim, side - 2 * rim, side - 2 * rim), border_radius=radius - rim)
+        pygame.draw.rect(s, face, (rim, rim, side - 2 * rim, side - 2 * rim - lip), border_radius=radius - rim)
         for x, y in _PIPS.get(value, ()):
-            pygame.draw.circle(s, pip, (x * side, y * side), side * (0.13 if value == 1 else 0.1))
+            size, at = side * (0.13 if value == 1 else 0.1), (x * side, y * side - lip * 0.5)
+            pygame.draw.circle(s, _mixed(face, pip, 0.14), (at[0], at[1] + side * 0.016), size)
+            pygame.draw.circle(s, pip, at, size)
 
     return _kept(("die", size, value, face, pip, edge), lambda: _smooth(size, size, edge, paint))
 
