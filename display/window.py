@@ -64,7 +64,12 @@ class CloseRequest:
     """Somebody asked the window to close. Never comes from a kiosk."""
 
 
-RawInput = KeyDown | KeyUp | Touch | CloseRequest
+@dataclass(frozen=True, slots=True)
+class FocusLost:
+    """The keyboard went to another window: keys that are down will never be seen going up."""
+
+
+RawInput = KeyDown | KeyUp | Touch | CloseRequest | FocusLost
 
 
 class Window:
@@ -193,6 +198,8 @@ def translate(event: pygame.event.Event, size: tuple[int, int], kiosk: bool) -> 
         return Touch(float(event.pos[0]), float(event.pos[1]))
     if event.type == pygame.FINGERDOWN:
         return Touch(event.x * size[0], event.y * size[1])
+    if event.type == pygame.WINDOWFOCUSLOST:
+        return FocusLost()
     if event.type == pygame.QUIT and not kiosk:
         return CloseRequest()
     return None

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 from display.view import Message, Picture, Scene, View
-from display.window import CloseRequest, KeyDown, KeyUp, RawInput, Touch
+from display.window import CloseRequest, FocusLost, KeyDown, KeyUp, RawInput, Touch
 from firmware import words
 from firmware.audio import Audio
 from firmware.events import CameraState, EyePulse, Intent, IntentKind, Order, Preview, Seen, TableEvent, Tick
@@ -24,7 +24,7 @@ from firmware.language import ENGLISH, Language
 from firmware.table import Table
 from firmware.views import names_of, view_of
 from firmware.watchdog import Beats
-from hardware.buttons import LAYOUTS, Button, Edge
+from hardware.buttons import LAYOUTS, Button, Edge, Press, PressKind
 from hardware.debounce import Debouncer
 from hardware.faults import PanelFault
 from hardware.panel import Panel
@@ -73,6 +73,9 @@ class Loop:
         self._debouncer = Debouncer(LAYOUTS[parts.layout], stable_ms=parts.stable_ms)
         self._reader = PressReader()
         self._keys = parts.panel if isinstance(parts.panel, KeyPanel) else None
+        # Where there are real buttons, a keyboard that is plugged in asks for the same; its keys don't bounce.
+        self._typed: list[Edge] = []
+        self._keyboard = self._keys or KeyPanel(parts.layout, self._typed.append)
         self._picture: Picture | None = None
         self.token = 0
         self._appended_at = 0.0
@@ -124,8 +127,10 @@ class Loop:
     def _take_input(self, now: float) -> None:
         for event in self._p.window.inputs():
             match event:
-                case KeyDown() | KeyUp() if self._keys is not None:
-                    self._keys.key(event.key, isinstance(event, KeyDown), now)
+                case KeyDown() | KeyUp():
+                    self._keyboard.key(event.key, isinstance(event, KeyDown), now)
+                case FocusLost():
+                    self._keyboard.release_all(now)
                 case Touch():
                     self._touched(self._p.window.hit(event.x, event.y), now)
                 case CloseRequest():
@@ -152,7 +157,9 @@ class Loop:
                     self._handle(event)
 
     def _take_presses(self, now: float) -> None:
-        for press in self._debouncer.poll(now, self._levels()):
+        typed = [Press(e.button, PressKind.DOWN if e.level else PressKind.UP, e.t) for e in self._typed]
+        self._typed.clear()
+        for press in (*self._debouncer.poll(now, self._levels()), *typed):
             for intent in self._reader.feed(press, self.offered, self.revision):
                 self._handle(intent)
         for intent in self._reader.poll(now, self.offered):

@@ -13,7 +13,7 @@ import pygame
 import pytest
 
 from display import samples
-from display.window import CloseRequest, DisplayFault, KeyDown, KeyUp, Touch, Window, translate
+from display.window import CloseRequest, DisplayFault, FocusLost, KeyDown, KeyUp, Touch, Window, translate
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -91,6 +91,7 @@ def test_a_kiosk_cannot_be_left_by_keyboard(keyboard):
     assert translate(_key(pygame.KEYDOWN, pygame.K_F4, pygame.KMOD_LALT), size, True) is None
     assert translate(pygame.event.Event(pygame.QUIT), size, True) is None
     assert translate(pygame.event.Event(pygame.QUIT), size, False) == CloseRequest()
+    assert translate(pygame.event.Event(pygame.WINDOWFOCUSLOST), size, True) == FocusLost()
     assert translate(_key(pygame.KEYDOWN, pygame.K_s), size, True) == KeyDown("s")
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from display.view import Picture, View
-from display.window import RawInput
+from display.window import FocusLost, KeyDown, KeyUp, RawInput
 from firmware.events import CameraState, Order, Preview, Seen
 from firmware.journal import Journal
 from firmware.loop import Loop, LoopEvent, Parts
@@ -37,9 +37,11 @@ class _Eye:
 class _Window:
     def __init__(self) -> None:
         self.shown: View | None = None
+        self.typed: list[RawInput] = []
 
     def inputs(self) -> Iterable[RawInput]:
-        return ()
+        typed, self.typed = self.typed, []
+        return typed
 
     def hit(self, x: float, y: float) -> str | None:
         return None
@@ -169,3 +171,31 @@ def test_lamps_show_what_may_be_pressed(bench: Bench) -> None:
     assert bench.mock.lamp(Button.SCORE)
     bench.press(HOLDS[2])
     assert [b for b in HOLDS if bench.mock.lamp(b)] == [HOLDS[2]]
+
+
+def test_a_keyboard_beside_the_panel_reaches_what_the_buttons_reach(bench: Bench) -> None:
+    bench.run(0.2)
+    bench.window.typed = [KeyDown("3")]
+    bench.step()
+    bench.window.typed = [KeyUp("3"), KeyDown("x"), KeyUp("x")]
+    bench.step()
+    assert bench.table.count == 3
+    bench.window.typed = [KeyDown("return")]
+    bench.run(0.1)
+    bench.window.typed = [KeyUp("return")]
+    bench.step()
+    assert bench.table.mode is Mode.PLAY
+
+
+def test_a_key_that_is_held_acts_once_and_is_let_go_with_the_window(bench: Bench) -> None:
+    bench.run(0.2)
+    bench.window.typed = [KeyDown("return")]
+    bench.run(1.0)
+    assert bench.table.mode is Mode.NAMES, "SCORE held enters the names"
+    bench.window.typed = [FocusLost()]
+    bench.step()
+    bench.window.typed = [KeyDown("return")]
+    bench.step()
+    bench.window.typed = [KeyUp("return")]
+    bench.step()
+    assert bench.table.mode is Mode.NAMES, "the second name"
