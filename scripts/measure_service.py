@@ -105,7 +105,7 @@ def draw_film(folder: Path) -> float:
     from hardware.camera_sim import SimCamera
 
     clock = HandClock()
-    camera = SimCamera(seed=11, width=WIDTH, height=HEIGHT, rate_hz=FPS, touching=0, cocked=0, clock=clock.clock)
+    camera = SimCamera(seed=7, width=WIDTH, height=HEIGHT, rate_hz=FPS, touching=0, cocked=0, clock=clock.clock)
     camera.set_up()
     index: dict[str, list[tuple[int, int]]] = {"empty": [], "throw": [], "rest": []}
     still_at = 0.0
