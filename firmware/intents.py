@@ -107,9 +107,10 @@ def hints(table: Table, layout: int, names: Iterable[tuple[Button, str]] = ()) -
     out: list[Action] = []
     for a in actions(table, layout):
         key = printed.get(a.button, "").upper() or _printed(Action(a.button, a.intent, ""), layout)
-        if a.arg is not None and a.arg > 1:
+        of_six = a.intent in (I.MARK, I.CORRECT, I.VALUE, I.COUNT)
+        if of_six and a.arg is not None and a.arg > 1:
             continue
-        if a.arg == 1 and a.intent in (I.MARK, I.CORRECT, I.VALUE, I.COUNT):
+        if of_six and a.arg == 1:
             first, last = (printed.get(b, "") for b in (HOLDS[0], HOLDS[-1]))
             key = f"{first}-{last}" if first else "HOLD 1-6"
             text = {

@@ -290,6 +290,11 @@ def _lying(table: Table) -> TrayView:
     play = table.play
     if play is None:
         return TrayView(None, (), state, live, ())
+    asked = table.refused.dice if table.mode is Mode.ASK and table.refused is not None else play.asked_dice
+    if asked:
+        at_rest = table.sight.tray is TrayState.SETTLED
+        dice = tuple(DieView(n, d.value, _outline(d) if at_rest else None) for n, d in enumerate(asked, 1))
+        return TrayView(None, dice, state, live, spots)
     if play.dice:
         # Outlines belong to dice that lie there; while hands and dice move they would point at nothing.
         at_rest = table.sight.tray in (TrayState.SETTLED, TrayState.UNREADABLE)

@@ -108,7 +108,7 @@ class DryTable:
         view = self.window.shown
         assert view is not None
         # A list of boxes or a form that is open is closed after a start; nothing in it was accepted.
-        form = view.scene is Scene.CORRECT
+        form = view.scene is Scene.CORRECT or (view.message is not None and view.message.asks)
         return json.dumps(
             [
                 "game" if view.scene in (Scene.TURN, Scene.CHOOSE, Scene.CORRECT) else view.scene,
