@@ -150,4 +150,4 @@ def test_the_same_picture_reads_the_same_twice():
 
 def test_random_and_damaged_pictures_do_no_harm():
     fuzz = _load("fuzz_reader", ROOT / "scripts" / "fuzz_reader.py")
-    assert fuzz.fuzz(100, seed=5, limit_s=4.0) == []
+    assert fuzz.fuzz(100, seed=5, limit_s=4.0, most_mp=1.0) == []
