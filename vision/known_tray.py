@@ -11,7 +11,7 @@ bytes, since this is done for every reading.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -20,10 +20,11 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.calibration import Calibration, CalibrationFault
+from vision.tiles import Box, merged
 from vision.types import Die, Image, Reason
 
 Bytes = npt.NDArray[np.uint8]
-Box = tuple[int, int, int, int]
+Where = Callable[[npt.NDArray[np.floating], npt.NDArray[np.floating]], npt.NDArray[np.bool_]]
 
 _DIE_PX = 18.0
 """Pictures are compared at a whole fraction of their size at which a die is about this long."""
@@ -68,10 +69,30 @@ class Novelty:
         cx, cy = round(x * self.scale), round(y * self.scale)
         return 0 <= cx < width and 0 <= cy < height and bool(self.floor[cy, cx])
 
-    def near(self, reach: float) -> Bytes:
-        """The mask grown by `reach` dice: a glossy face can look like the felt, its surroundings do not."""
+    def places(self, reach: float, width: int) -> Where:
+        """Says of places x, y in a picture of this width whether something new is within `reach` dice."""
         side = 2 * max(1, round(reach * self.die_px)) + 1
-        return np.asarray(cv2.dilate(self.mask, np.ones((side, side), np.uint8)), np.uint8)
+        close = cv2.dilate(self.mask, np.ones((side, side), np.uint8))
+        scale = self.mask.shape[1] / width
+
+        def near(x: npt.NDArray[np.floating], y: npt.NDArray[np.floating]) -> npt.NDArray[np.bool_]:
+            row = np.clip(np.rint(y * scale), 0, close.shape[0] - 1).astype(np.intp)
+            column = np.clip(np.rint(x * scale), 0, close.shape[1] - 1).astype(np.intp)
+            return np.asarray(close[row, column] > 0, bool)
+
+        return near
+
+    def boxes(self, reach: float, width: int, height: int) -> list[Box]:
+        """What is new with `reach` dice round it, as boxes in a picture of `width` x `height`."""
+        _, _, stats, _ = cv2.connectedComponentsWithStats(self.mask)
+        scale = width / self.mask.shape[1]
+        grow = reach * self.die_px
+        found = []
+        for left, top, wide, tall, _ in stats[1:].tolist():
+            box = (left - grow, top - grow, left + wide + grow, top + tall + grow)
+            x0, y0, x1, y1 = (round(v * scale) for v in box)
+            found.append((max(0, x0), max(0, y0), min(width, x1), min(height, y1)))
+        return merged(found)
 
 
 def check_shape(image: Image, calibration: Calibration) -> None:

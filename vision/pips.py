@@ -10,7 +10,7 @@ steps. Rays that glare or a neighbour spoils are outvoted by the others.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
 
 import cv2
@@ -20,6 +20,8 @@ import numpy.typing as npt
 from vision.nearby import keep_best, near_pairs
 from vision.pyramid import GREY, Floats, Ids, Pyramid
 from vision.rays import Rounds, close_look, first_look, last_look
+
+Where = Callable[[npt.NDArray[np.floating], npt.NDArray[np.floating]], npt.NDArray[np.bool_]]
 
 SPOT_RADII_PX = (2.0, 2.52, 3.18)
 """Radii looked for in each octave of the pyramid but the first, in pixels of that octave."""
@@ -65,8 +67,14 @@ class Pips:
         return Pips(*(np.concatenate([getattr(p, f.name) for p in parts]) for f in fields(Pips)))
 
 
-def find_pips(pyramid: Pyramid, threshold: float = 6.0, radius_px: tuple[float, float] | None = None) -> Pips:
-    """Find the round spots in a picture, best first; `radius_px` bounds the radii looked for (full-size pixels)."""
+def find_pips(
+    pyramid: Pyramid, threshold: float = 6.0, radius_px: tuple[float, float] | None = None, where: Where | None = None
+) -> Pips:
+    """Find the round spots in a picture, best first; `radius_px` bounds the radii looked for (full-size pixels).
+
+    A spot's middle must differ from what is around by `threshold` grey levels, on average; `where` says at which x, y
+    spots are wanted.
+    """
     levels = pyramid.levels
     low, high = radius_px or (1.6, 0.2 * min(levels[0].shape[:2]))
     parts = []
@@ -80,7 +88,12 @@ def find_pips(pyramid: Pyramid, threshold: float = 6.0, radius_px: tuple[float, 
             parts.append((2 * x + 0.5, 2 * y + 0.5, 2 * r, plane + 4 * (octave - 1)))
     if not parts:
         return no_pips()
-    x, y, r, layer = (np.concatenate(p) for p in zip(*parts, strict=True))
+    x, y = np.concatenate([p[0] for p in parts]), np.concatenate([p[1] for p in parts])
+    r, layer = np.concatenate([p[2] for p in parts]), np.concatenate([p[3] for p in parts])
+    if where is not None:
+        zoom = np.exp2(layer // 4)
+        wanted = where((x + 0.5) * zoom - 0.5, (y + 0.5) * zoom - 0.5)
+        x, y, r, layer = x[wanted], y[wanted], r[wanted], layer[wanted]
     # Texture can hold thousands of spots; pairs of them are looked at, so their number must be bounded.
     return _measured(pyramid, x, y, r, layer).take(slice(MOST_PIPS))
 
@@ -153,7 +166,9 @@ def _contrast_plane(planes: Sequence[cv2.typing.MatLike], xs: Ids, ys: Ids, r: F
 def _measured(pyramid: Pyramid, x: Floats, y: Floats, r: Floats, layer: Ids) -> Pips:
     """Centre, ellipse, colours and quality of the spots that are round, best first: a coarse look at all, then closer
     ones at the good ones of those that lie apart."""
-    spots = _apart(close_look(pyramid, _apart(first_look(pyramid, x, y, r, layer))))
+    # After one look only what has come to the same circle is dropped: its better one is not known yet.
+    spots = _apart(first_look(pyramid, x, y, r, layer), reach=0.35, alike=1.25)
+    spots = _apart(close_look(pyramid, spots))
     spots = last_look(pyramid, spots)
     spots = spots.take(spots.r > 1.3)
     if not len(spots):
@@ -178,17 +193,20 @@ def _full_size(spots: Rounds) -> tuple[Floats, Floats, Floats]:
     return (spots.x + 0.5) * zoom - 0.5, (spots.y + 0.5) * zoom - 0.5, spots.r * zoom
 
 
-def _apart(spots: Rounds) -> Rounds:
+def _apart(spots: Rounds, reach: float = 0.75, alike: float = 1.7) -> Rounds:
     """Of spots of like size that lie on each other, the best: one pip is seen in several sizes."""
     if len(spots) < 2:
         return spots
-    return spots.take(_best_apart(*_full_size(spots), spots.share * np.minimum(spots.step, 60) ** 0.25))
+    worth = spots.share * np.minimum(spots.step, 60) ** 0.25
+    return spots.take(_best_apart(*_full_size(spots), worth, reach, alike))
 
 
-def _best_apart(x: Floats, y: Floats, r: Floats, worth: npt.NDArray[np.floating]) -> npt.NDArray[np.bool_]:
-    i, j = near_pairs(x, y, r, 0.75)
+def _best_apart(
+    x: Floats, y: Floats, r: Floats, worth: npt.NDArray[np.floating], reach: float = 0.75, alike: float = 1.7
+) -> npt.NDArray[np.bool_]:
+    i, j = near_pairs(x, y, r, reach)
     ratio = r[i] / r[j]
-    clash = (ratio > 0.6) & (ratio < 1.7)
+    clash = (ratio > 1 / alike) & (ratio < alike)
     rank = np.empty(len(worth), np.intp)
     rank[np.argsort(-worth, kind="stable")] = np.arange(len(worth))
     return keep_best(rank, i[clash], j[clash])

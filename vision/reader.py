@@ -6,13 +6,15 @@ Room: vision. Frame in, reading out; knows no game and no clock but the one that
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
 from vision import flat, known_tray
+from vision.calibration import Calibration
 from vision.choose import (
     agree_on_reach,
     believed,
@@ -38,13 +40,21 @@ from vision.known_tray import Novelty
 from vision.leaning import leaning
 from vision.ones import find_ones
 from vision.outline import find_outline
-from vision.pips import Pips, find_pips, no_pips
+from vision.pips import Pips, Where, find_pips, no_pips
 from vision.pyramid import Pyramid
 from vision.things import notice
+from vision.tiles import Tiles, pack
 from vision.types import Die, Image, Reading, Reason, Status, Tray
 
 WORK_PX = 1280
 """The longer side of the picture that is searched; larger ones are reduced, small ones doubled."""
+
+_ROUND_NEW, _NEAR_NEW = 0.75, 0.4
+"""On a known tray so much round what is new is cut out, in edges of a die, and pips are looked for in so much of it: a
+glossy face can look like the felt, and at a cut everything looks like something."""
+
+_OF_CONTRAST = 0.08
+"""How distinct a spot must be on a known tray, as a part of the step from the dice's faces to their pips."""
 
 _WORK_AREA = 1280 * 960
 _LONGEST_PX = 4096
@@ -57,6 +67,7 @@ class Scene:
     work: npt.NDArray[np.uint8]
     zoom: float
     pips: Pips
+    tiles: Tiles | None = None
     faces: list[Face] = field(default_factory=list)
     rivals: list[Face] = field(default_factory=list)
     leaning: list[Face] = field(default_factory=list)
@@ -123,15 +134,21 @@ def survey(image: Image, tray: Tray, new: Novelty | None = None) -> Scene:
     if min(work.shape[:2]) < 24:
         return Scene(work, zoom, no_pips(), reasons=[Reason("small")])
     known_px = tray.die_px * zoom if tray.die_px else None
-    work = _brightened(work)
-    if tray.calibration is not None:
-        known_px = known_px or tray.calibration.die_px * work.shape[1] / tray.calibration.size[0]
-    pyramid = Pyramid(work)
-    pips = find_pips(pyramid, radius_px=(0.04 * known_px, 0.25 * known_px) if known_px else None)
+    tiles = None
     if new is not None:
-        pips = _where_new(pips, new, zoom)
-    faces, strong = _faces(pyramid, pips, known_px)
-    scene = Scene(work, zoom, pips)
+        known_px = known_px or tray.calibration.die_px * work.shape[1] / tray.calibration.size[0]
+        boxes = new.boxes(_ROUND_NEW, work.shape[1], work.shape[0])
+        if not boxes:
+            return Scene(work, zoom, no_pips())
+        tiles = pack(work, boxes)
+    searched = _brightened(work, work if tiles is None else tiles.image)
+    pyramid = Pyramid(searched)
+    if tiles is None or new is None:
+        pips = find_pips(pyramid, radius_px=(0.04 * known_px, 0.25 * known_px) if known_px else None)
+    else:
+        pips = _pips_on(tray.calibration, pyramid, tiles, new.places(_NEAR_NEW, work.shape[1]), known_px or 0.0)
+    faces, strong = _faces(pyramid, pips, known_px, tiles)
+    scene = Scene(searched, zoom, pips, tiles)
     ones = [o for o in _ones(scene, strong, known_px) if matters(o)]
     consult(pyramid, ones)
     scale_known = bool(strong) or known_px is not None or _alike([o for o in ones if believed(o)])
@@ -149,22 +166,39 @@ def survey(image: Image, tray: Tray, new: Novelty | None = None) -> Scene:
     others = [f for f in faces + ones if f not in scene.faces + sides + more_sides + leaning]
     scene.rivals = contenders(distinct([f for f in others if suspected(f)], 30), scene.faces)
     scene.leaning = leaning
-    _doubts(scene, new)
+    found = lost_pips(searched, pips, scene.faces)
+    if tiles is not None:
+        # From here on everything lies where it lies in the picture.
+        scene.work = work
+        every = scene.faces + scene.rivals + scene.leaning
+        for face, x, y in zip(every, *_back(tiles, every), strict=True):
+            face.x, face.y = x, y
+        found = [replace(d, x=x, y=y) for d, x, y in zip(found, *_back(tiles, found), strict=True)]
+    _doubts(scene, found, known=new is not None)
     return scene
 
 
-def _where_new(pips: Pips, new: Novelty, zoom: float) -> Pips:
-    """The spots within half a die of what is new."""
-    close, scale = new.near(0.5), new.scale / zoom
-    row = np.clip(np.rint(pips.y * scale), 0, close.shape[0] - 1).astype(int)
-    column = np.clip(np.rint(pips.x * scale), 0, close.shape[1] - 1).astype(int)
-    return pips.take(close[row, column] > 0)
+def _pips_on(calibration: Calibration, pyramid: Pyramid, tiles: Tiles, where: Where, die_px: float) -> Pips:
+    """Pips on a known tray: of the size of the dice, where something is new, and as distinct as on the dice learnt."""
+    contrast = min((max(abs(a - b) for a, b in zip(k.face, k.pips, strict=True)) for k in calibration.looks), default=0)
+    threshold = float(np.clip(_OF_CONTRAST * contrast, 6.0, 16.0))
+    return find_pips(pyramid, threshold, (0.05 * die_px, 0.22 * die_px), lambda x, y: where(*tiles.back(x, y)))
 
 
-def _faces(pyramid: Pyramid, pips: Pips, known_px: float | None) -> tuple[list[Face], list[Face]]:
+def _back(tiles: Tiles, things: Sequence[Face] | Sequence[Doubt]) -> tuple[list[float], list[float]]:
+    """Where things in the packed picture lie in the whole one."""
+    places = np.array([(t.x or 0.0, t.y or 0.0) for t in things], np.float64).reshape(-1, 2)
+    x, y = tiles.back(places[:, 0], places[:, 1])
+    return x.tolist(), y.tolist()
+
+
+def _faces(pyramid: Pyramid, pips: Pips, known_px: float | None, tiles: Tiles | None) -> tuple[list[Face], list[Face]]:
     """Faces of two to six that the witness was asked about, and those that are believed and of one scale."""
     work = pyramid.levels[0]
     faces = find_faces(work, pips)
+    if tiles is not None:
+        tile = tiles.tile_of(pips.x, pips.y)
+        faces = [f for f in faces if len({int(tile[n]) for n in f.pips}) == 1]
     _outlines(work, faces)
     if known_px:
         faces = [f for f in faces if 0.7 < f.size_px / known_px < 1.4]
@@ -217,14 +251,15 @@ def _zoom(height: int, width: int) -> float:
     return float(min(1.0, max(usual, narrow)))
 
 
-def _brightened(work: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
-    """Dark pictures with their brightest parts brought up to white, so that contrasts in grey levels mean the same."""
-    blue, green, red = cv2.split(np.ascontiguousarray(work[::3, ::3]))
+def _brightened(whole: npt.NDArray[np.uint8], part: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
+    """`part` of a picture with the brightest parts of a dark `whole` brought up to white, so that contrasts in grey
+    levels mean the same."""
+    blue, green, red = cv2.split(np.ascontiguousarray(whole[::3, ::3] if whole is part else whole[::6, ::6]))
     brightest = cv2.max(cv2.max(blue, green), red)
     shares = np.cumsum(cv2.calcHist([brightest], [0], None, [256], [0, 256])) / brightest.size
     # Nothing may saturate: white pips on a face in glare are told by their last few grey levels.
     gain = min(4.0, 245.0 / max(1.0, float(np.searchsorted(shares, 0.999))))
-    return cv2.convertScaleAbs(work, alpha=gain) if gain > 1.15 else work  # type: ignore[return-value]
+    return cv2.convertScaleAbs(part, alpha=gain) if gain > 1.15 else part  # type: ignore[return-value]
 
 
 def _outlines(work: npt.NDArray[np.uint8], faces: list[Face]) -> None:
@@ -282,16 +317,16 @@ def _alone(one: Face, pips: Pips) -> bool:
     return not like.any()
 
 
-def _doubts(scene: Scene, new: Novelty | None) -> None:
+def _doubts(scene: Scene, lost: list[Doubt], known: bool) -> None:
     faces = scene.faces
     for rival in scene.rivals:
         _say(scene, Doubt("disagree", rival.x, rival.y))
     for face in scene.leaning:
         # Much flatter than the rest it is a side whose top was not read; in between, a die that leans.
         _say(scene, Doubt("cocked" if face.aspect > 0.6 else "disagree", face.x, face.y))
-    found = crowded(faces) + cut_off(scene.work.shape[:2], faces) + lost_pips(scene.work, scene.pips, faces)
+    found = crowded(faces) + cut_off(scene.work.shape[:2], faces) + lost
     # On a known tray `known_tray.check` tells what is not explained.
-    for doubt in found + (lost_bodies(scene.work, faces) if new is None else []):
+    for doubt in found + ([] if known else lost_bodies(scene.work, faces)):
         _say(scene, doubt)
 
 
