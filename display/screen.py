@@ -18,6 +18,8 @@ from display.view import View
 from display.words import ENGLISH, Words
 
 ROTATIONS = (0, 90, 180, 270)
+DIMMEST = 30
+"""Percent; a darker screen can't be read any more, and nobody would find the way back."""
 
 
 class Screen:
@@ -25,8 +27,8 @@ class Screen:
 
     `size` is the surface's width and height in pixels as the display sees them; `rotation` (0, 90, 180 or 270
     degrees clockwise) is how far the picture is turned on it, for a screen that is mounted on its side or upside
-    down. `theme` is "dark", "daylight" or "contrast". With `reduced_motion` nothing moves by itself.
-    Raises ValueError for another rotation or theme.
+    down. `theme` is "dark", "daylight" or "contrast". With `reduced_motion` nothing moves by itself;
+    `brightness` is in percent. Raises ValueError for another rotation, theme or brightness.
     """
 
     def __init__(
@@ -37,11 +39,15 @@ class Screen:
         words: Words = ENGLISH,
         *,
         reduced_motion: bool = False,
+        brightness: int = 100,
     ) -> None:
         if rotation not in ROTATIONS:
             raise ValueError(f"a screen can be turned by {ROTATIONS} degrees, not {rotation}")
         if theme not in THEMES:
             raise ValueError(f"there is no theme {theme!r}; there are {', '.join(THEMES)}")
+        if not DIMMEST <= brightness <= 100:
+            raise ValueError(f"a screen can be {DIMMEST} to 100 % bright, not {brightness}")
+        self._dim = round(255 * brightness / 100)
         self.size = size
         self.rotation = rotation
         self.theme = THEMES[theme]
@@ -74,6 +80,8 @@ class Screen:
         rects = [whole] if fresh or self._sheet is None else ops.changed(self._sheet.ops, sheet.ops, whole)
         for rect in rects:
             self._painter.paint(canvas, sheet.ops, self.theme.ground, rect)
+            if self._dim < 255:
+                canvas.fill((self._dim,) * 3, rect, pygame.BLEND_RGB_MULT)
         self._view, self._step, self._sheet, self._target = view, step, sheet, surface
         if self.rotation == 0:
             return rects

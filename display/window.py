@@ -12,6 +12,7 @@ import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pygame
 
@@ -78,7 +79,7 @@ class Window:
     `size` None takes the screen's own size when `fullscreen`, else 1280x720. `driver` is an SDL video driver's name;
     None lets a kiosk try KIOSK_DRIVERS and a desk take SDL's choice. A `kiosk` is full screen, hides the pointer, and
     passes on neither Escape nor Alt-F4 nor a request to close. Raises DisplayFault `DSP-01` if there is no driver
-    that shows anything, listing what was tried. `rotation`, `theme`: see `Screen`.
+    that shows anything, listing what was tried. `rotation`, `theme` and the rest: see `Screen`.
     """
 
     def __init__(
@@ -92,10 +93,17 @@ class Window:
         theme: str = "dark",
         words: Words = ENGLISH,
         reduced_motion: bool = False,
+        brightness: int = 100,
         title: str = "dicetable",
     ) -> None:
         self.kiosk = kiosk
-        self._rotation, self._theme, self._words, self._reduced = rotation, theme, words, reduced_motion
+        self._style: dict[str, Any] = {
+            "rotation": rotation,
+            "theme": theme,
+            "words": words,
+            "reduced_motion": reduced_motion,
+            "brightness": brightness,
+        }
         self._owns_display = True
         self.driver = _open_driver(driver, kiosk)
         flags = pygame.FULLSCREEN if fullscreen or kiosk else pygame.RESIZABLE
@@ -121,11 +129,18 @@ class Window:
         theme: str = "dark",
         words: Words = ENGLISH,
         reduced_motion: bool = False,
+        brightness: int = 100,
     ) -> Window:
         """A window that nobody sees, for tests and demonstrations without a screen; it uses no driver at all."""
         window = cls.__new__(cls)
         window.kiosk = False
-        window._rotation, window._theme, window._words, window._reduced = rotation, theme, words, reduced_motion
+        window._style = {
+            "rotation": rotation,
+            "theme": theme,
+            "words": words,
+            "reduced_motion": reduced_motion,
+            "brightness": brightness,
+        }
         window._owns_display = False
         window.driver = "none"
         window.surface = pygame.Surface(size, 0, 32)
@@ -133,7 +148,16 @@ class Window:
         return window
 
     def _new_screen(self) -> Screen:
-        return Screen(self.surface.get_size(), self._rotation, self._theme, self._words, reduced_motion=self._reduced)
+        return Screen(self.surface.get_size(), **self._style)
+
+    def restyle(self, **changes: Any) -> None:
+        """Change how the screen looks from now on: `rotation`, `theme`, `words`, `reduced_motion`, `brightness`.
+
+        Raises ValueError for a value that there is not, TypeError for another name; then nothing has changed.
+        """
+        screen = Screen(self.surface.get_size(), **{**self._style, **changes})
+        self._style.update(changes)
+        self._screen = screen
 
     @property
     def size(self) -> tuple[int, int]:

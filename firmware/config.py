@@ -72,6 +72,9 @@ class ScreenConfig(_Section):
     ] = 0
     theme: Annotated[Literal["dark", "daylight", "contrast"], Field(description="The colours.")] = "dark"
     reduced_motion: Annotated[bool, Field(description="Nothing on the screen moves by itself.")] = False
+    brightness: Annotated[
+        int, Field(ge=30, le=100, description="How bright the picture is.", json_schema_extra={"unit": "%"})
+    ] = 100
 
 
 class KeepingConfig(_Section):

@@ -122,6 +122,12 @@ class Loop:
         """Button -> pulses too short to be a press since the start."""
         return self._debouncer.noise
 
+    def speak(self, spoken: Language) -> None:
+        """Go on in another language. The window's own words are changed by `Window.restyle`."""
+        self._p = replace(self._p, language=spoken)
+        self._saving = spoken.say(words.SAVING)
+        self._changed = True
+
     # ---- in -----------------------------------------------------------------------------------------------------
 
     def _take_input(self, now: float) -> None:

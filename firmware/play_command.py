@@ -295,6 +295,7 @@ def _open_window(config: Config, offscreen: Path | None, kiosk: bool) -> Window:
             theme=screen.theme,
             words=said.words,
             reduced_motion=screen.reduced_motion,
+            brightness=screen.brightness,
         )
     return Window(
         size=None if kiosk or screen.fullscreen else size,
@@ -304,4 +305,5 @@ def _open_window(config: Config, offscreen: Path | None, kiosk: bool) -> Window:
         theme=screen.theme,
         words=said.words,
         reduced_motion=screen.reduced_motion,
+        brightness=screen.brightness,
     )

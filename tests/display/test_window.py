@@ -13,7 +13,9 @@ import pygame
 import pytest
 
 from display import samples
+from display.theme import DAYLIGHT
 from display.window import CloseRequest, DisplayFault, FocusLost, KeyDown, KeyUp, Touch, Window, translate
+from display.words import Words
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -105,3 +107,21 @@ def test_a_finger_counts_once():
     assert translate(shadow, size, False) is None
     assert translate(mouse, size, False) == Touch(10.0, 20.0)
     assert translate(wheel, size, False) is None
+
+
+def test_a_window_changes_its_looks_at_once():
+    window = Window.offscreen((480, 320))
+    window.show(samples.turn(2), 0.0)
+    bright = pygame.image.tobytes(window.surface, "RGB")
+    window.restyle(brightness=50)
+    assert window.show(samples.turn(2), 0.0) == [pygame.Rect(0, 0, 480, 320)]
+    dim = pygame.image.tobytes(window.surface, "RGB")
+    assert all(d <= b // 2 + 1 for d, b in zip(dim, bright, strict=True))
+    window.restyle(brightness=100, theme="daylight", words=Words(total="Summe"), rotation=180)
+    window.show(samples.turn(2), 0.0)
+    assert window.surface.get_at((240, 2))[:3] == DAYLIGHT.ground
+    with pytest.raises(ValueError, match="pink"):
+        window.restyle(theme="pink")
+    with pytest.raises(ValueError, match="30 to 100"):
+        window.restyle(brightness=5)
+    assert window.show(samples.turn(2), 0.0) == []
