@@ -27,6 +27,8 @@ _CLEARLY = 2.5
 """It must stand out by so much from what the others differ among themselves: lenses and dice are not perfect."""
 _FROM_ABOVE = 0.9
 """Seen more obliquely than this, perspective alone makes tops differ."""
+_FITS = 0.6
+"""A top whose pips fit their lattice badly (a die's confidence says so) has no shape to speak of."""
 _ENOUGH = 4
 _LENSES = np.linspace(0.0, 1.7, 18)
 """The longer side of the picture over F: 0 for a lens from far away, 1.7 for one of 80 degrees."""
@@ -52,6 +54,8 @@ def leaning(dice: Sequence[Die]) -> list[int]:
     for i, shape in enumerate(shapes):
         others = shapes[:i] + shapes[i + 1 :]
         middle = np.median(others, axis=0)
+        if dice[i].confidence < _FITS:
+            continue
         short = 1.0 - _ratio(shape, middle)
         spread = max(1.0 - _ratio(other, middle) for other in others)
         if short > 1.0 - _SHORT[dice[i].value] and short > _CLEARLY * spread:
