@@ -45,6 +45,9 @@ def test_it_plays_a_demonstration_and_reads_a_picture_from_an_empty_folder(bin_f
     code = "from hardware.sound_files import FOLDER, NAMES; print(all((FOLDER / f'{n}.wav').exists() for n in NAMES))"
     sounds = run(bin_folder / "python", "-c", code, cwd=tmp_path)
     assert sounds.stdout.strip() == "True", sounds.stderr
+    code = "from firmware.language import LANGUAGES, language; print([language(c).words.total for c in LANGUAGES])"
+    spoken = run(bin_folder / "python", "-c", code, cwd=tmp_path)
+    assert "Summe" in spoken.stdout, spoken.stderr
     demo = run(bin_folder / "dicetable", "demo", "--rounds", "1", "--players", "1", "--out", "shots", cwd=tmp_path)
     assert demo.returncode == 0, demo.stderr
     assert "Yardzee: Ann" in demo.stdout
