@@ -21,7 +21,7 @@ from firmware import words
 from firmware.config import Config
 from firmware.errors import Fault
 from firmware.keeping import Keeping, Way
-from firmware.language import language
+from firmware.language import LANGUAGES, language
 from firmware.lock import InstanceLock
 from firmware.safe_start import StartGuard, guarded_config
 from firmware.table import TableSettings
@@ -44,6 +44,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--platform", choices=["sim", "desk", "pi"], help="in place of the configuration's")
     parser.add_argument("--game", metavar="NAME", help="in place of the configuration's")
     parser.add_argument("--players", type=int, metavar="N", help="how many play, 1 to 8")
+    parser.add_argument("--language", choices=list(LANGUAGES), help="of the screen, in place of the configuration's")
     parser.add_argument("--data", metavar="FOLDER", help="where the journal lies")
     parser.add_argument(
         "--offscreen",
@@ -85,7 +86,13 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _configuration(args: argparse.Namespace) -> tuple[Config, StartGuard]:
-    said = {"platform": args.platform, "game": args.game, "players": args.players, "data": args.data}
+    said = {
+        "platform": args.platform,
+        "game": args.game,
+        "players": args.players,
+        "data": args.data,
+        "language": args.language,
+    }
     if args.game is not None:
         check_game(args.game)
     found: Config | Fault
