@@ -17,6 +17,8 @@ _BUMP = 1.2
 """A hand that reaches over a die may push it by this many edges and leave it lying."""
 _TURN = 8.0
 """A die that was hit slides more readily than it turns over: a turn weighs as much as a slide of this many edges."""
+_TURN_IN_PLACE = 1.5
+"""Another die hardly ever comes to rest just where one lay: what lies there was turned over where it lay."""
 _AGREE = 0.15
 
 
@@ -63,8 +65,9 @@ def compare(before: Sequence[Lying], now: Sequence[Die], *, blind: bool = False)
         return _distance(a.die, b) if a.die.value == b.value else math.inf
 
     def unhandled(a: Lying, b: Die) -> float:
-        turned = 0.0 if a.die.value == b.value else _TURN * unit
-        return math.inf if a.handled else _distance(a.die, b) + turned
+        way = _distance(a.die, b)
+        turn = _TURN_IN_PLACE if way < SAME_PLACE * unit else _TURN
+        return math.inf if a.handled else way + (0.0 if a.die.value == b.value else turn * unit)
 
     kept = _pair(old, fresh, same_face, SAME_PLACE * unit)
     disturbed: list[tuple[Lying, Die]] = []

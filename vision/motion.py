@@ -31,6 +31,7 @@ _REACH_PX = 10
 _FITS = 0.8
 """Correlation of the edges of two pictures above which nothing has been moved."""
 _CLIPPED = 250
+_NOISES = 5.5
 _STEADY = 0.03
 """Light that changes by less than this (natural logarithm) is steady."""
 _LOGARITHMS = (100.0 * np.log((np.arange(256) + _DARK) / _DARK)).astype(np.float32)
@@ -106,8 +107,21 @@ def changed(now: Small, before: Small) -> Mask:
     if cv2.norm(now.logs, before.logs, cv2.NORM_INF) <= 0.5 * _CHANGE:
         # Light can move a pixel by no more than the largest difference, so nothing is left to look for.
         return np.zeros(now.shape, bool)
-    mask: Mask = cv2.blur(_largest(_unlit(now, before)), (2, 2)) > _CHANGE
+    difference = _unlit(now, before)
+    mask: Mask = cv2.blur(_largest(difference), (2, 2)) > _limit(difference, now)
     return mask
+
+
+def _limit(difference: Floats, now: Small) -> Floats | float:
+    """What a difference must exceed to be more than noise: in dim parts a grey level of noise is much of the light."""
+    part = (slice(None, None, 3), slice(None, None, 3))
+    levels = now.levels[part].astype(np.float32) + _DARK
+    noise = float(np.median(np.abs(difference[part]) * levels)) / 100.0
+    if 100.0 * _NOISES * noise <= _CHANGE * _DARK:
+        return _CHANGE
+    dim = cv2.transform(now.levels, _MEAN).astype(np.float32) + _DARK
+    limit: Floats = np.maximum(_CHANGE, 100.0 * _NOISES * noise / dim)
+    return limit
 
 
 def differs(now: Small, before: Small) -> Mask:
