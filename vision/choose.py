@@ -5,6 +5,8 @@ Room: vision. Knows faces, their outlines and what the witness said of them; not
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import numpy.typing as npt
 
@@ -19,13 +21,13 @@ SUSPECT = 0.35
 
 def clear_edge(step: float) -> float:
     """The step in grey levels at a face's edge from which it is clear, given that of its pips."""
-    return float(np.clip(0.2 * step, 14.0, 40.0))
+    return min(max(0.2 * step, 14.0), 40.0)
 
 
 def edges(face: Face) -> float:
     """How well a face is bounded: 0 none, 1 its three best sides have a clear edge, for dice of this contrast."""
     clear = clear_edge(face.step)
-    return float(np.minimum(np.sort(face.sides)[1:], clear).sum() / (3 * clear))
+    return float(sum(min(side, clear) for side in sorted(face.sides.tolist())[1:])) / (3 * clear)
 
 
 def quality(face: Face) -> float:
@@ -40,7 +42,7 @@ def support(face: Face) -> float:
 
 def overlap(a: Face, b: Face, share: float = 0.75) -> bool:
     """Are the centres nearer than `share` of the mean edge?"""
-    return bool(np.hypot(a.x - b.x, a.y - b.y) < share * (a.size_px + b.size_px) / 2)
+    return math.hypot(a.x - b.x, a.y - b.y) < share * (a.size_px + b.size_px) / 2
 
 
 def distinct(faces: list[Face], most: int) -> list[Face]:
@@ -168,8 +170,8 @@ def agree_on_reach(faces: list[Face]) -> None:
     for face in faces:
         kin = [
             o.reach for o in faces
-            if abs(np.log(o.unit_px / face.unit_px)) < 0.2
-            and np.linalg.norm(o.body - face.body) < 0.5 * face.step + 15
+            if abs(math.log(o.unit_px / face.unit_px)) < 0.2
+            and math.dist(o.body, face.body) < 0.5 * face.step + 15
             and o.value > 1 and face.value > 1
         ]  # fmt: skip
         if len(kin) >= 3 and abs(face.reach / float(np.median(kin)) - 1) > 0.12:
@@ -188,7 +190,7 @@ def drop_sides(faces: list[Face]) -> tuple[list[Face], list[Face]]:
                 continue
             if not 0.5 < face.edge_px / other.edge_px < 1.4:
                 continue
-            gap = float(np.hypot(face.x - other.x, face.y - other.y))
+            gap = math.hypot(face.x - other.x, face.y - other.y)
             flatter = other.aspect - face.aspect
             # All tops share one tilt, so the more a face's differs, the less it can be a neighbour's top.
             reach = 0.9 + min(0.35, max(0.0, 1.5 * (flatter - 0.06)))
@@ -218,7 +220,7 @@ def by_tilt(faces: list[Face]) -> tuple[list[Face], list[Face], list[Face]]:
 
 def _apart(face: Face, usual: npt.NDArray[np.floating]) -> float:
     """How far a face's lean is from the usual, 1 at the limit; small pips show theirs less exactly."""
-    return float(np.hypot(face.lean[0] - usual[0], face.lean[1] - usual[1])) / (0.32 + 1.2 / face.pip_px)
+    return math.hypot(face.lean[0] - usual[0], face.lean[1] - usual[1]) / (0.32 + 1.2 / face.pip_px)
 
 
 def contenders(rivals: list[Face], chosen: list[Face]) -> list[Face]:
@@ -251,6 +253,6 @@ def contenders(rivals: list[Face], chosen: list[Face]) -> list[Face]:
 
 
 def _side_of(face: Face, top: Face) -> bool:
-    gap = float(np.hypot(face.x - top.x, face.y - top.y))
-    turned = np.hypot(face.lean[0] - top.lean[0], face.lean[1] - top.lean[1])
+    gap = math.hypot(face.x - top.x, face.y - top.y)
+    turned = math.hypot(face.lean[0] - top.lean[0], face.lean[1] - top.lean[1])
     return bool(turned > 0.15 and face.aspect < top.aspect + 0.05) and gap < 1.3 * max(top.edge_px, top.size_px)

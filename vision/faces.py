@@ -9,6 +9,7 @@ its two rows of three. Then each of the nine places is measured in the picture: 
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field, fields
 
 import cv2
@@ -87,7 +88,8 @@ class Face:
     @property
     def edge_px(self) -> float:
         """Length of the face's edge: mean over both directions."""
-        return float(2 * self.reach * np.mean(np.linalg.norm(self.frame, axis=0)))
+        (a, b), (c, d) = self.frame.tolist()
+        return float(self.reach * (math.hypot(a, c) + math.hypot(b, d)))
 
     @property
     def size_px(self) -> float:

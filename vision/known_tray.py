@@ -26,7 +26,7 @@ from vision.types import Die, Image, Reason
 Bytes = npt.NDArray[np.uint8]
 Where = Callable[[npt.NDArray[np.floating], npt.NDArray[np.floating]], npt.NDArray[np.bool_]]
 
-_DIE_PX = 18.0
+_DIE_PX = 15.0
 """Pictures are compared at a whole fraction of their size at which a die is about this long."""
 _DARK = 12.0
 _UNITS = 82.0

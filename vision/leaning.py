@@ -12,6 +12,7 @@ lie together.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -124,7 +125,9 @@ def _shape(die: Die) -> Floats:
 
 def _ratio(shape: Floats, other: Floats) -> float:
     """By how much one shape is foreshortened against the other, 1.0 for equal ones."""
-    values, vectors = np.linalg.eigh(other)
-    whiten = vectors @ np.diag(np.maximum(values, 1e-9) ** -0.5) @ vectors.T
-    seen = np.linalg.eigvalsh(whiten @ shape @ whiten)
-    return float(np.sqrt(max(float(seen[0]), 0.0) / float(seen[1])))
+    ((a, b), (_, c)), ((d, e), (_, f)) = shape.tolist(), other.tolist()
+    # Eigenvalues of other^-1 shape: both are symmetric.
+    det = max(d * f - e * e, 1e-18)
+    half, product = (f * a - 2 * e * b + d * c) / (2 * det), (a * c - b * b) / det
+    off = math.sqrt(max(half * half - product, 0.0))
+    return math.sqrt(max(half - off, 0.0) / max(half + off, 1e-18))

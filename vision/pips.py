@@ -68,12 +68,16 @@ class Pips:
 
 
 def find_pips(
-    pyramid: Pyramid, threshold: float = 6.0, radius_px: tuple[float, float] | None = None, where: Where | None = None
+    pyramid: Pyramid,
+    threshold: float = 6.0,
+    radius_px: tuple[float, float] | None = None,
+    where: Where | None = None,
+    most: int | None = None,
 ) -> Pips:
     """Find the round spots in a picture, best first; `radius_px` bounds the radii looked for (full-size pixels).
 
     A spot's middle must differ from what is around by `threshold` grey levels, on average; `where` says at which x, y
-    spots are wanted.
+    spots are wanted, `most` of how many of the most distinct ones to look at.
     """
     levels = pyramid.levels
     low, high = radius_px or (1.6, 0.2 * min(levels[0].shape[:2]))
@@ -83,19 +87,17 @@ def find_pips(
         wanted = SPOT_RADII_PX if octave > 1 else (SMALLEST_SPOT_PX, *SPOT_RADII_PX)
         radii = [r for r in wanted if low / 1.2 <= r * found_in <= high * 1.2]
         if radii:
-            x, y, r, plane = _spots(levels[octave], radii, threshold)
-            # Spots are found on halves and measured one level finer, where thin rims between pip and edge survive.
-            parts.append((2 * x + 0.5, 2 * y + 0.5, 2 * r, plane + 4 * (octave - 1)))
+            parts.append(_spots(levels[octave], octave, radii, threshold))
     if not parts:
         return no_pips()
-    x, y = np.concatenate([p[0] for p in parts]), np.concatenate([p[1] for p in parts])
-    r, layer = np.concatenate([p[2] for p in parts]), np.concatenate([p[3] for p in parts])
+    spots = np.concatenate(parts, axis=1)
     if where is not None:
-        zoom = np.exp2(layer // 4)
-        wanted = where((x + 0.5) * zoom - 0.5, (y + 0.5) * zoom - 0.5)
-        x, y, r, layer = x[wanted], y[wanted], r[wanted], layer[wanted]
+        zoom = np.exp2(spots[3] // 4)
+        spots = spots[:, where((spots[0] + 0.5) * zoom - 0.5, (spots[1] + 0.5) * zoom - 0.5)]
+    if most is not None and spots.shape[1] > most:
+        spots = spots[:, np.argsort(-spots[4], kind="stable")[:most]]
     # Texture can hold thousands of spots; pairs of them are looked at, so their number must be bounded.
-    return _measured(pyramid, x, y, r, layer).take(slice(MOST_PIPS))
+    return _measured(pyramid, spots[0], spots[1], spots[2], spots[3].astype(np.intp)).take(slice(MOST_PIPS))
 
 
 def no_pips() -> Pips:
@@ -107,10 +109,12 @@ def no_pips() -> Pips:
     )  # fmt: skip
 
 
-def _spots(
-    level: npt.NDArray[np.uint8], radii: list[float], threshold: float, most: int = 1600
-) -> tuple[Floats, Floats, Floats, npt.NDArray[np.intp]]:
-    """Maxima of centre minus surround: x, y, radius, and the plane that shows them best."""
+def _spots(level: npt.NDArray[np.uint8], octave: int, radii: list[float], threshold: float, most: int = 1600) -> Floats:
+    """Maxima of centre minus surround, one column each: x, y, radius, the layer that shows them best, and strength.
+
+    Spots are found on halves and measured one level finer, where thin rims between pip and edge survive: pixels are of
+    that level.
+    """
     planes = cv2.split(level)
     sizes = [(2 * round(0.55 * r) + 1, 2 * round(1.55 * r) + 1) for r in radii]
     blurs = [{size: cv2.blur(plane, (size, size)) for size in set(sum(sizes, ()))} for plane in planes]
@@ -133,7 +137,8 @@ def _spots(
     if found.shape[1] > most:
         found = found[:, np.argsort(-found[3], kind="stable")[:most]]
     xs, ys, r = found[0], found[1], np.array(radii, np.float32)[found[2]]
-    return xs.astype(np.float32), ys.astype(np.float32), r, _contrast_plane(planes, xs, ys, r)
+    layer = _contrast_plane(planes, xs, ys, r) + 4 * (octave - 1)
+    return np.stack([2 * xs + 0.5, 2 * ys + 0.5, 2 * r, layer, found[3]]).astype(np.float32)
 
 
 _PAST = np.array([[1, 1, 1], [1, 0, 0], [0, 0, 0]], np.uint8)
