@@ -4,7 +4,9 @@ Room: hardware, part of the simulated tray. Times and lengths are handed in; it 
 
 A throw is made backwards: first the pose at rest, then the way that leads there. Dice slow down by friction alone, so
 `s` seconds before rest a die is a s^2 / 2 away; it tumbles about a level axis and slides the last bit flat. That is no
-physics of collisions: dice pass through each other on the way, in a blur, but never at rest.
+physics of collisions: of several ways to the same place one is taken on which a die meets no other, thrown or lying,
+and where the tray is so full that there is none, the one with the shortest meeting. At rest dice may touch, and never
+overlap.
 """
 
 from __future__ import annotations
@@ -16,6 +18,8 @@ from dataclasses import dataclass
 
 from hardware.sim_dice import Pose, flat_rotation, resting_height_cm, rotation_about
 
+_OTHER_WAYS = 16
+_STEP_S = 0.03
 _INWARD = {"near": (0.0, 1.0), "far": (0.0, -1.0), "left": (1.0, 0.0), "right": (-1.0, 0.0)}
 
 
@@ -71,6 +75,22 @@ class Way:
     hop_s: float
     rock: float = 0.0
 
+    def middle(self, t: float) -> tuple[float, float, float]:
+        """Where its middle is at time `t` in cm, and how high it hops."""
+        s = max(0.0, self.rest_s - t)
+        gone_cm = 0.5 * self.slowing * s * s
+        return (
+            self.spot.x + self.direction[0] * gone_cm,
+            self.spot.y + self.direction[1] * gone_cm,
+            self._hop_cm(s),
+        )
+
+    def _hop_cm(self, s: float) -> float:
+        airborne_s = s - math.sqrt(2 * self.slide_cm / self.slowing) - 0.05
+        if airborne_s <= 0:
+            return 0.0
+        return self.hop_cm * abs(math.sin(math.pi * airborne_s / self.hop_s)) * min(1.0, airborne_s / 0.5)
+
     def pose(self, t: float) -> Pose:
         """The pose at time `t`; from `rest_s` on it is the same for ever."""
         s = self.rest_s - t
@@ -85,12 +105,7 @@ class Way:
         if angle == 0.0 and self.rock:
             angle = self.rock * s * s / (s * s + 0.01) * math.sin(2 * math.pi * s / 0.11)
         rotation = rotation_about((-self.direction[1], self.direction[0]), -angle) @ rotation
-        hop = 0.0
-        airborne_s = s - math.sqrt(2 * self.slide_cm / self.slowing) - 0.05
-        if airborne_s > 0:
-            hop = self.hop_cm * abs(math.sin(math.pi * airborne_s / self.hop_s)) * min(1.0, airborne_s / 0.5)
-        x = self.spot.x + self.direction[0] * gone_cm
-        y = self.spot.y + self.direction[1] * gone_cm
+        x, y, hop = self.middle(t)
         return Pose((x, y, resting_height_cm(rotation, self.edge_cm) + hop), rotation)
 
 
@@ -164,36 +179,65 @@ def ways(
     begin_s: float,
     field: Field,
     edge_cm: float,
+    lying: Sequence[Spot] = (),
 ) -> list[Way]:
-    """The dice thrown by one hand from the near side, the first let go at `begin_s`; all start out of the picture."""
-    hand_x = rng.uniform(-0.5, 0.5) * field.half_width_cm
-    hand_y = -field.half_height_cm * 1.3 - 4.0
-    found = []
-    for spot, value in zip(spots, values, strict=True):
-        from_x, from_y = hand_x + rng.uniform(-3.0, 3.0), hand_y
-        distance = math.hypot(from_x - spot.x, from_y - spot.y)
-        direction = ((from_x - spot.x) / distance, (from_y - spot.y) / distance)
-        slowing = rng.uniform(55.0, 130.0)
-        lasts_s = math.sqrt(2 * distance / slowing)
-        start_s = begin_s + rng.uniform(0.0, 0.2)
-        found.append(
-            Way(
-                spot=spot,
-                value=value,
-                edge_cm=edge_cm,
-                begin_s=start_s,
-                rest_s=start_s + lasts_s,
-                direction=direction,
-                slowing=slowing,
-                slide_cm=rng.uniform(0.1, 1.2),
-                roll=rng.uniform(0.5, 0.95) / edge_cm * 1.6,
-                spin=rng.uniform(-0.12, 0.12),
-                hop_cm=rng.uniform(0.2, 1.6),
-                hop_s=rng.uniform(0.12, 0.25),
-                rock=rng.choice((0.0, 0.0, 0.0, rng.uniform(0.03, 0.12))),
-            )
-        )
+    """The dice thrown by one hand from the near side, the first let go at `begin_s`; all start out of the picture.
+
+    `lying` are dice that stay in the tray.
+    """
+    hand = (rng.uniform(-0.5, 0.5) * field.half_width_cm, -field.half_height_cm * 1.3 - 4.0)
+    found: list[Way] = []
+    for n, (spot, value) in enumerate(zip(spots, values, strict=True)):
+        way = _way(rng, spot, value, begin_s, hand, edge_cm)
+        met_s = _meeting_s(way, found, lying)
+        for attempt in range(_OTHER_WAYS):
+            if not met_s:
+                break
+            # Numbers of its own, so that a way that is changed changes no die's value or place.
+            other = _way(random.Random(f"{begin_s}/{n}/{attempt}"), spot, value, begin_s, hand, edge_cm)
+            other_s = _meeting_s(other, found, lying)
+            if other_s < met_s:
+                way, met_s = other, other_s
+        found.append(way)
     return found
+
+
+def _way(rng: random.Random, spot: Spot, value: int, begin_s: float, hand: tuple[float, float], edge_cm: float) -> Way:
+    from_x, from_y = hand[0] + rng.uniform(-3.0, 3.0), hand[1]
+    distance = math.hypot(from_x - spot.x, from_y - spot.y)
+    slowing = rng.uniform(55.0, 130.0)
+    start_s = begin_s + rng.uniform(0.0, 0.2)
+    return Way(
+        spot=spot,
+        value=value,
+        edge_cm=edge_cm,
+        begin_s=start_s,
+        rest_s=start_s + math.sqrt(2 * distance / slowing),
+        direction=((from_x - spot.x) / distance, (from_y - spot.y) / distance),
+        slowing=slowing,
+        slide_cm=rng.uniform(0.1, 1.2),
+        roll=rng.uniform(0.5, 0.95) / edge_cm * 1.6,
+        spin=rng.uniform(-0.12, 0.12),
+        hop_cm=rng.uniform(0.2, 1.6),
+        hop_s=rng.uniform(0.12, 0.25),
+        rock=rng.choice((0.0, 0.0, 0.0, rng.uniform(0.03, 0.12))),
+    )
+
+
+def _meeting_s(way: Way, others: Sequence[Way], lying: Sequence[Spot]) -> float:
+    """For how many seconds a die on this way shares room with others."""
+    edge_cm = way.edge_cm
+    met = 0
+    steps = max(1, math.ceil((way.rest_s - way.begin_s) / _STEP_S))
+    for k in range(steps):
+        t = way.rest_s - k * _STEP_S
+        x, y, hop = way.middle(t)
+        there = [other.middle(t) for other in others if t >= other.begin_s]
+        there += [(spot.x, spot.y, 0.0) for spot in lying]
+        # Dice that lie against each other in the end come near each other by right.
+        near = edge_cm * min(1.05, 0.75 + 0.05 * k)
+        met += any(math.hypot(x - ox, y - oy) < near and abs(hop - oh) < edge_cm for ox, oy, oh in there)
+    return met * _STEP_S
 
 
 def push(

@@ -263,3 +263,13 @@ def draw_thing(kind: str, lens: Lens, lamp: Lamp) -> Cutout:
         (middle, middle),
         (round(float(away[0])), round(float(-away[1]))),
     )
+
+
+def draw_crossing(image: Image, share: float) -> None:
+    """A soft shadow that has gone this share of its way from left to right across the picture."""
+    height, width = image.shape[:2]
+    columns = np.arange(width // 16) / (width // 16)
+    band = np.exp(-(((columns - (1.6 * share - 0.3)) / 0.12) ** 2) * 0.5)
+    light = np.broadcast_to((255 * (1 - 0.45 * band)).astype(np.uint8), (height // 16, width // 16))
+    full = cv2.resize(np.ascontiguousarray(light), (width, height), interpolation=cv2.INTER_LINEAR)
+    image[:] = cv2.multiply(image, cv2.merge([full] * 3), scale=1 / 255)

@@ -21,7 +21,7 @@ import numpy as np
 from hardware import sim_motion
 from hardware.sim_dice import STYLES, Lens, Pose, Sprite, draw_die, draw_shadow, top_corners
 from hardware.sim_motion import Field, Reach, Spot, Way
-from hardware.sim_scene import LAMPS, Cutout, Setting, draw_hand, draw_marks, draw_thing, draw_tray
+from hardware.sim_scene import LAMPS, Cutout, Setting, draw_crossing, draw_hand, draw_marks, draw_thing, draw_tray
 from vision.types import Corners, Image
 
 _EXPOSURE_S = 1 / 60
@@ -222,7 +222,8 @@ class SimTray:
         for n in range(min(leaning, count)):
             others = [die.spot for die in staying] + [spot for k, spot in enumerate(spots) if k != n]
             spots[n] = sim_motion.cock(rng, spots[n], others)
-        ways = sim_motion.ways(rng, spots, values, t, self._field, self.setting.edge_cm)
+        staying_at = [die.spot for die in staying]
+        ways = sim_motion.ways(rng, spots, values, t, self._field, self.setting.edge_cm, staying_at)
         thrown = [self._new(way.value, way.spot, rng, way) for way in ways]
         self._do(t, lambda: self._dice.extend(thrown))
         self._disturb(staying, ways, args)
@@ -422,7 +423,8 @@ class SimTray:
                 x, y = self.lens.project(np.array([[at[0], at[1], 4.0]]))[0]
                 self._hand(reach.side).draw_on(image, float(x), float(y))
         if self._shadow is not None:
-            self._draw_crossing(image, t)
+            begin_s, end_s = self._shadow
+            draw_crossing(image, (t - begin_s) / (end_s - begin_s))
         return image
 
     def truth(self, t: float) -> Truth:
@@ -510,14 +512,3 @@ class SimTray:
         if side not in self._hands:
             self._hands[side] = draw_hand(self.lens, self._lamp, np.random.default_rng([self._seed, 1]), side)
         return self._hands[side]
-
-    def _draw_crossing(self, image: Image, t: float) -> None:
-        assert self._shadow is not None
-        begin_s, end_s = self._shadow
-        share = (t - begin_s) / (end_s - begin_s)
-        w, h = self.lens.width_px // 16, self.lens.height_px // 16
-        columns = np.arange(w) / w
-        band = np.exp(-(((columns - (1.6 * share - 0.3)) / 0.12) ** 2) * 0.5)
-        light = np.broadcast_to((255 * (1 - 0.45 * band)).astype(np.uint8), (h, w))
-        full = cv2.resize(np.ascontiguousarray(light), (image.shape[1], image.shape[0]), interpolation=cv2.INTER_LINEAR)
-        image[:] = cv2.multiply(image, cv2.merge([full] * 3), scale=1 / 255)

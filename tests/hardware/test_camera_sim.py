@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import math
+import random
 from collections.abc import Callable
 
 import cv2
 import numpy as np
 import pytest
 
+from hardware import sim_motion
 from hardware.camera import CameraFault, Clock
 from hardware.camera_sim import SimCamera
 from hardware.sim_dice import STYLES, flat_rotation
@@ -400,3 +403,21 @@ def test_every_named_felt_and_lamp_can_be_chosen() -> None:
     for felt, lamp in zip(FELTS, [*LAMPS, "ring"], strict=True):
         bench = _Bench(felt=felt, lamp=lamp, style="white")
         assert (bench.camera.setting.felt, bench.camera.setting.lamp) == (felt, lamp)
+
+
+def test_dice_seldom_pass_through_each_other_on_their_way() -> None:
+    field = sim_motion.Field(17.0, 9.2)
+    through = 0
+    for seed in range(60):
+        rng = random.Random(seed)
+        lying = sim_motion.place(rng, (), seed % 4, field, 1.6)
+        spots = sim_motion.place(rng, lying, 5 - seed % 4, field, 1.6, 0.12)
+        ways = sim_motion.ways(rng, spots, [1] * len(spots), 10.0, field, 1.6, lying)
+        times = [ways[0].begin_s + 0.03 * k for k in range(90)]
+        others = [(spot.x, spot.y, 0.0) for spot in lying]
+        for t in times:
+            at = [way.middle(t) for way in ways if way.begin_s <= t < way.rest_s - 0.2]
+            if any(math.dist(a, b) < 1.2 for n, a in enumerate(at) for b in (*at[:n], *others)):
+                through += 1
+                break
+    assert through <= 15
