@@ -112,6 +112,25 @@ def matters(face: Face) -> bool:
     return answer
 
 
+def first_of_each_place(faces: list[Face]) -> list[Face]:
+    """Of faces, best first, those that no better one lies on."""
+    kept: list[Face] = []
+    for face in faces:
+        if not any(overlap(face, o, 0.5) for o in kept):
+            kept.append(face)
+    return kept
+
+
+def outdone(face: Face, sure: list[Face]) -> bool:
+    """Does a face that is believed lie here and fit so much better that this one can neither win nor cast doubt?"""
+    return any(
+        overlap(face, o, 0.5)
+        and quality(face) <= quality(o) - 0.15
+        and face.score < o.score + (0.3 if face.value > o.value else 0.0)
+        for o in sure
+    )
+
+
 def best_together(faces: list[Face]) -> list[Face]:
     """The set of faces without overlaps whose worth adds up to most (exact, by groups that touch)."""
     n = len(faces)

@@ -15,6 +15,7 @@ from vision.bodies import bodies
 from vision.crops import face_crop
 from vision.faces import Face
 from vision.pips import Pips
+from vision.pyramid import shrunk
 from vision.witness import NO_FACE, classify
 
 _A_BODY, _SURELY, _PART = 0.5, 0.9, 0.3
@@ -92,9 +93,7 @@ def lost_bodies(image: npt.NDArray[np.uint8], faces: list[Face]) -> list[Doubt]:
         return []
     shrink = max(1.0, min(f.size_px for f in faces) / 16)
     height, width = image.shape[:2]
-    small = cv2.resize(
-        image, (max(1, round(width / shrink)), max(1, round(height / shrink))), interpolation=cv2.INTER_AREA
-    )  # fmt: skip
+    small = shrunk(image, max(1, round(width / shrink)), max(1, round(height / shrink)))
     view = _View(small.astype(np.float32), shrink, faces)
     size = float(np.median([f.size_px for f in faces])) / shrink
     # The ground is smooth, so its median is taken on a quarter of the size.
@@ -103,7 +102,7 @@ def lost_bodies(image: npt.NDArray[np.uint8], faces: list[Face]) -> list[Doubt]:
     ground = cv2.resize(tiny, (small.shape[1], small.shape[0]), interpolation=cv2.INTER_LINEAR).astype(np.float32)
     out = np.linalg.norm(view.colours - ground, axis=2) > max(14.0, 0.75 * view.contrast)
     doubts = [d for d in view.unexplained(out.astype(np.uint8) * 255, size) if _may_be_a_face(image, d, faces)]
-    for face in faces:
+    for face in _looks(faces):
         tolerance = min(0.2 * face.step, 30.0)
         alike = (np.linalg.norm(view.colours - face.body, axis=2) < tolerance).astype(np.uint8) * 255
         doubts += view.unexplained(view.without_ground(alike, face), face.size_px / shrink)
@@ -138,6 +137,18 @@ def lost_bodies_seen(image: npt.NDArray[np.uint8], faces: list[Face]) -> list[Do
     return doubts
 
 
+def _looks(faces: list[Face]) -> list[Face]:
+    """One face of each colour and size among these: what is like one is like the others."""
+    kept: list[Face] = []
+    for face in faces:
+        if not any(
+            np.linalg.norm(face.body - o.body) < 0.05 * face.step and 0.8 < face.size_px / o.size_px < 1.25
+            for o in kept
+        ):
+            kept.append(face)
+    return kept
+
+
 class _View:
     """A reduced picture with the dice found in it."""
 
@@ -159,11 +170,10 @@ class _View:
         size = face.size_px / self.shrink
         whole = cv2.morphologyEx(alike, cv2.MORPH_CLOSE, _disc(0.2 * size))
         count, labels, stats, _ = cv2.connectedComponentsWithStats(whole)
-        large = np.zeros(count, bool)
-        for n in range(1, count):
-            box = max(stats[n, cv2.CC_STAT_WIDTH], stats[n, cv2.CC_STAT_HEIGHT])
-            inside = sum(1 for f in self.faces if labels[_at(labels, f.y / self.shrink, f.x / self.shrink)] == n)
-            large[n] = stats[n, cv2.CC_STAT_AREA] > (2.5 + 2.5 * inside) * size * size or box > (3 + 3 * inside) * size
+        row, column = np.array([_at(labels, f.y / self.shrink, f.x / self.shrink) for f in self.faces]).T
+        inside = np.bincount(labels[row, column], minlength=count)
+        box = np.maximum(stats[:, cv2.CC_STAT_WIDTH], stats[:, cv2.CC_STAT_HEIGHT])
+        large = (stats[:, cv2.CC_STAT_AREA] > (2.5 + 2.5 * inside) * size * size) | (box > (3 + 3 * inside) * size)
         return np.where((labels > 0) & ~large[labels], 255, 0).astype(np.uint8)
 
     def unexplained(self, mask: npt.NDArray[np.uint8], size: float) -> list[Doubt]:

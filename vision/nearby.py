@@ -13,11 +13,19 @@ Floats = npt.NDArray[np.float32]
 Ids = npt.NDArray[np.intp]
 
 
+_FEW = 220
+"""Up to so many spots all pairs are looked at: that takes fewer steps."""
+
+
 def near_pairs(x: Floats, y: Floats, r: Floats, reach: float) -> tuple[Ids, Ids]:
     """All pairs (i, j), each once, whose distance is under `reach` times the larger radius and whose radii differ by a
-    factor of two at most. Pairs of radii that differ by up to four may be among them."""
+    factor of two at most. Pairs of radii that differ by more may be among them."""
     if len(x) < 2:
         return np.zeros(0, np.intp), np.zeros(0, np.intp)
+    if len(x) <= _FEW:
+        gap = (x[:, None] - x) ** 2 + (y[:, None] - y) ** 2
+        i, j = np.nonzero(np.triu(gap < (reach * np.maximum(r[:, None], r)) ** 2, 1))
+        return i, j
     octave = np.floor(np.log2(np.maximum(r, 1.0))).astype(np.intp)
     first, second = [], []
     for size in np.unique(octave):

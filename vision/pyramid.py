@@ -73,6 +73,18 @@ class Pyramid:
         return atlas
 
 
+def shrunk(image: npt.NDArray[np.uint8], width: int, height: int) -> npt.NDArray[np.uint8]:
+    """A picture averaged down to `width` x `height`, neither larger than its own. By whole numbers first, which OpenCV
+    does fast; up to a few pixels at the right and lower border are left out for that."""
+    whole = max(1, min(image.shape[1] // width, image.shape[0] // height))
+    if whole > 1:
+        size = (image.shape[1] // whole, image.shape[0] // whole)
+        image = np.asarray(
+            cv2.resize(image[: size[1] * whole, : size[0] * whole], size, interpolation=cv2.INTER_AREA), np.uint8
+        )
+    return np.asarray(cv2.resize(image, (width, height), interpolation=cv2.INTER_AREA), np.uint8)
+
+
 def sample(level: npt.NDArray[np.uint8], px: Floats, py: Floats) -> Floats:
     """Colours at (px, py), any 2-D shape, bilinear, the border repeated: shape + (3,), float32."""
     rows, columns = px.shape

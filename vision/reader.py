@@ -23,9 +23,11 @@ from vision.choose import (
     contenders,
     distinct,
     drop_sides,
+    first_of_each_place,
     geometry_sure,
     matters,
     of_one_scale,
+    outdone,
     overlap,
     quality,
     support,
@@ -228,7 +230,11 @@ def _faces(pyramid: Pyramid, pips: Pips, known_px: float | None, tiles: Tiles | 
             # Where exactly a rounded face ends is hard to see; a size that is known is the better measure.
             face.reach *= float(np.clip(known_px / face.size_px, 1 / _OFF, _OFF))
     faces = [f for f in distinct(faces, 48) if matters(f)]
-    consult(pyramid, faces)
+    leaders = first_of_each_place(faces)
+    consult(pyramid, leaders)
+    sure = [f for f in leaders if believed(f)]
+    rest = [f for f in faces if f not in leaders and not outdone(f, sure)]
+    consult(pyramid, rest)
     return faces, of_one_scale(best_together([f for f in faces if believed(f)]))
 
 

@@ -12,6 +12,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.pyramid import shrunk
 from vision.types import Die, Image, Reason
 
 Floats = npt.NDArray[np.float32]
@@ -43,7 +44,7 @@ def notice(image: Image, dice: Sequence[Die]) -> list[Reason]:
     size = (max(1, round(width * scale)), max(1, round(height * scale)))
     if not dice or min(size) < 16:
         return []
-    lab = cv2.cvtColor(cv2.resize(image, size, interpolation=cv2.INTER_AREA), cv2.COLOR_BGR2LAB).astype(np.float32)
+    lab = cv2.cvtColor(shrunk(image, *size), cv2.COLOR_BGR2LAB).astype(np.float32)
     corners = np.array([d.corners for d in dice], np.float32)
     edge = float(np.median(np.linalg.norm(corners - np.roll(corners, 1, axis=1), axis=2))) * scale
     if edge < 4:
