@@ -104,7 +104,7 @@ class EyePulse:
 class Record:
     """One accepted event, as the journal keeps it: enough to bring the table back by applying records in order.
 
-    `data` holds JSON values only. The kinds are listed in `firmware/records.py`.
+    `data` holds JSON values only. The kinds are listed in `firmware/play.py`.
     """
 
     kind: str
@@ -113,7 +113,8 @@ class Record:
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """What the table asks of the camera: `throw` (the simulated tray throws), `look` (report again what lies there)."""
+    """What the table asks of the camera: `expect` (so many dice), `look` (report again what lies there), `keep_picture`
+    (of an accepted roll), `throw` (the simulated tray throws)."""
 
     name: str
     args: Mapping[str, Any] = field(default_factory=dict)

@@ -55,12 +55,17 @@ def judge(table: Table, seen: Seen) -> Handled:
     assert play is not None
     assert reading is not None
     told = seen.event.kept
-    dice, kept = table.sight.kept(table.sight.dice_of(reading), told, (*play.lying, *play.dice))
-    thrown = turns.thrown_of(dice, kept, (*play.lying, *play.dice))
+    before = (*play.lying, *play.dice)
+    dice, kept = table.sight.kept(table.sight.dice_of(reading), told, before)
+    thrown = turns.thrown_of(dice, kept, before)
     if not _awaits_throw(table) and not table.rolls_left:
         table.sight.pending = seen
         return table.say("FOURTH" if kept else "EARLY")
-    code = "DISTURBED" if table.turned or len(told) + len(seen.event.thrown) < len(reading.dice) else ""
+    turned = len(told) + len(seen.event.thrown) < len(reading.dice)
+    if table.turned and not turned:
+        # Unless all that stayed lies as it was accepted: then the die that was turned over was thrown too.
+        turned = not all(_lies_in(d, before) for d in dice if d not in thrown)
+    code = "DISTURBED" if turned else ""
     if table.refused is not None:
         # Those that flew in the throw before, and still lie there, were thrown all the same.
         kept, thrown = _without(dice, kept, thrown, table.refused.thrown)
@@ -214,6 +219,7 @@ def _without(
 
 
 def _lies_in(die: TableDie, dice: tuple[TableDie, ...]) -> bool:
+    """Does this die lie where one of those lies, and show the same?"""
     return any(die.value == d.value and near(die, d) for d in dice)
 
 

@@ -89,6 +89,22 @@ def test_a_kept_die_that_was_turned_over_is_turned_back(evening: Evening) -> Non
     assert evening.dice == (5, 3, 5, 6, 5)
 
 
+def test_a_die_that_was_turned_over_and_then_thrown_is_no_matter(evening: Evening) -> None:
+    evening.throw((5, 2, 5, 6, 5))
+    evening.turn_over((5, 3, 5, 6, 5), was=(2,))
+    assert evening.code == "TURNED"
+    evening.throw((5, 1, 5, 1, 5), kept=(5, 5, 5))
+    assert evening.code is None
+    assert evening.dice == (5, 1, 5, 1, 5)
+
+
+def test_a_die_that_was_turned_over_and_left_lying_is_no_kept_die(evening: Evening) -> None:
+    evening.throw((5, 2, 5, 6, 5))
+    evening.turn_over((5, 5, 5, 6, 5), was=(2,))
+    evening.throw((5, 5, 5, 1, 5), kept=(5, 5, 5, 5))
+    assert (evening.code, evening.table.mode) == ("DISTURBED", Mode.ASK)
+
+
 @pytest.mark.parametrize("declared", [True, False])
 def test_a_die_turned_over_in_the_throw_is_no_roll_until_it_is_turned_back(evening: Evening, declared: bool) -> None:
     if declared:
