@@ -378,7 +378,7 @@ class Table:
         if play.banking and decided[-1].kind == "roll" and play.asked is None and not play.dice:
             self._announce_blank(seat, points)
         done = self.take_pending(tuple(decided))
-        return Handled(done.records, (*self._pictures(done.records), *done.orders))
+        return Handled(done.records, (*self._pictures(decided), *done.orders))
 
     def _waiting_turn(self) -> tuple[Record, ...]:
         """The turn that was kept for its player, once it has come."""

@@ -77,6 +77,8 @@ def laid(table: Table, seen: Seen) -> Handled:
     play, reading = table.play, seen.event.reading
     if play is None or table.over or reading is None:
         return Handled()
+    if play.asked is not None:
+        return Handled() if table.open_scenes else table.again.throw(table, seen) or Handled()
     dice = table.sight.dice_of(reading)
     if play.dice and _same_faces(dice, (*play.dice, *(play.lying if play.banking else ()))):
         # Arranged, or turned back: it is as it was.

@@ -81,6 +81,12 @@ def test_dice_that_were_moved_leave_the_roll_as_it_was(evening: Evening) -> None
     assert evening.journal[-1].kind == "correct"
 
 
+def test_dice_laid_down_by_hand_are_no_new_roll_either(evening: Evening) -> None:
+    asked(evening)
+    evening.lay((6, 6, 6, 6, 6), shift=45)
+    assert (evening.code, evening.dice) == ("MOVED_DICE", FIRST)
+
+
 def test_taking_back_is_no_free_roll(evening: Evening) -> None:
     asked(evening)
     evening.throw((6, 6, 5, 6, 5), kept=(5, 5), shift=25)
