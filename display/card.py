@@ -89,7 +89,8 @@ def _columns(rows: tuple[Row, ...], wide: bool) -> list[list[Row]]:
 
 @dataclass(frozen=True, slots=True)
 class _Grid:
-    """The measures that all lines of a card share. `reasons`: every reason has room beside its box."""
+    """The measures that all lines of a card share. `reasons`: every reason has room beside its box. `values`: how many
+    columns of values there are, each `value_w` wide."""
 
     width: int
     high: int
@@ -97,10 +98,11 @@ class _Grid:
     value_w: int
     label_px: int
     reasons: bool
+    values: int = 1
 
     def label_room(self, s: Sheet) -> int:
-        """Between cursor and value."""
-        return self.width - self.value_w - s.m.px(2.4) - s.m.px(1.4)
+        """Between cursor and values."""
+        return self.width - self.value_w * self.values - s.m.px(2.4) - s.m.px(1.4)
 
 
 def _sections(s: Sheet, box: Box, rows: tuple[Row, ...]) -> None:
@@ -111,7 +113,7 @@ def _sections(s: Sheet, box: Box, rows: tuple[Row, ...]) -> None:
     gap = m.px(1.6)
     width = (box.w - gap * (len(columns) - 1)) // len(columns)
     grid = _grid(s, width, box.h, most, rows)
-    chosen = next((r for r in rows if r.selected), None)
+    chosen = next((part for r in rows for part in (r, *r.others) if part.selected), None)
     if not grid.reasons and chosen is not None:
         # Where not all reasons fit, the chosen box's stands below them all.
         box, foot = box.cut_bottom(round(m.near_px * 1.3), m.px(0.4))
@@ -141,9 +143,11 @@ def _grid(s: Sheet, width: int, height: int, most_rows: int, rows: tuple[Row, ..
     high = min(m.px(12 if sums_only else 8.4), height // most_rows)
     largest = max(s.largest_px, m.near_px)
     value_px = max(m.near_px, min(round(high * 0.82), m.px(7 if sums_only else 5), largest))
-    digits = max(3, *(len(s.words.number(v)) for r in rows for v in (r.written, r.offer) if v is not None), 3)
+    parts = [part for r in rows for part in (r, *r.others)]
+    values = max(1 + len(r.others) for r in rows)
+    digits = max(3, *(len(s.words.number(v)) for r in parts for v in (r.written, r.offer) if v is not None), 3)
     value_w = typeset.width(BOLD, value_px, "0" * digits) + m.px(1.6)
-    grid = _Grid(width, high, value_px, value_w, m.near_px, True)
+    grid = _Grid(width, high, value_px, value_w, m.near_px, True, values)
     label_px = typeset.fit_group(
         tuple(r.label for r in rows),
         grid.label_room(s),
@@ -152,6 +156,8 @@ def _grid(s: Sheet, width: int, height: int, most_rows: int, rows: tuple[Row, ..
         most_px=max(m.near_px, min(round(high * 0.8), m.px(5.4 if sums_only else 4.4), largest)),
         floor_px=m.near_px,
     )
+    if values > 1:
+        return dataclasses.replace(grid, label_px=label_px, reasons=False)
     for smaller in range(label_px, max(m.near_px, round(label_px * 0.7)) - 1, -1):
         tried = dataclasses.replace(grid, label_px=smaller)
         if all(_why_fits(s, r, tried) for r in rows if r.why):
@@ -178,23 +184,25 @@ def _row(s: Sheet, box: Box, row: Row, grid: _Grid) -> None:
     m, t = s.m, s.theme
     line = box.inset(0, max(0, min(m.px(0.3), (box.h - round(m.near_px * 1.16)) // 2)))
     is_box = row.kind is RowKind.BOX
-    open_box = is_box and row.written is None
-    if row.selected:
+    parts = (row, *row.others)
+    open_box = is_box and any(p.written is None for p in parts)
+    selected = any(p.selected for p in parts)
+    if row.selected and not row.others:
         s.fill(line, t.raised, radius=m.px(0.8), edge=t.call, edge_px=max(2, m.px(0.4)))
-    elif open_box and row.offer is not None:
+    elif open_box and any(p.offer is not None for p in parts):
         s.fill(line, t.raised, radius=m.px(0.8))
     elif not is_box:
         s.fill(Box(line.x, box.y, line.w, m.line_px), t.line, radius=0)
     cursor, rest = line.cut_left(m.px(2.4))
-    if row.selected:
+    if selected:
         s.icon(cursor.inset(m.px(0.4), 0), "pointer", t.call)
-    rest, value = rest.cut_right(grid.value_w)
+    rest, value = rest.cut_right(grid.value_w * grid.values)
     room = grid.label_room(s)
     label = _label(s, row, grid)
-    barred = open_box and row.offer is None and bool(row.why)
+    barred = open_box and all(p.offer is None and bool(p.why) for p in parts)
     ink = t.soft if barred or (is_box and not open_box) else t.ink
     s.place(Box(rest.x, box.y, room, box.h), label, ink, what="label")
-    beside = (open_box and row.why) or row.note
+    beside = (open_box and not row.others and row.why) or row.note
     used = label.width + _chips(s, Box(rest.x + label.width + m.px(1), box.y, room - label.width, box.h), row, grid)
     if beside:
         free = Box(rest.x + used + m.px(1.2), box.y, room - used - m.px(1.2), box.h)
@@ -208,9 +216,13 @@ def _row(s: Sheet, box: Box, row: Row, grid: _Grid) -> None:
         s.fill(track, t.line, radius=thick // 2)
         done = round(track.w * min(1.0, max(0.0, row.progress)))
         s.fill(Box(track.x, track.y, done, thick), t.good, radius=thick // 2)
-    _value(s, value, row, open_box, line, grid.value_px)
-    if is_box:
-        s.zone(f"row:{row.key}", box)
+    for part, place in zip(parts, value.columns([1] * grid.values), strict=False):
+        if part.selected and row.others:
+            s.fill(place, t.ground, radius=m.px(0.8), edge=t.call, edge_px=max(2, m.px(0.5)))
+        _value(s, place, part, is_box and part.written is None, line, grid.value_px)
+        if is_box:
+            zone = box if not row.others else Box(place.x, box.y, place.w, box.h)
+            s.zone(f"row:{part.key}", zone)
 
 
 def _chips(s: Sheet, box: Box, row: Row, grid: _Grid) -> int:

@@ -105,6 +105,7 @@ class Row:
     have only `written`. `section` groups lines ("upper", "lower", "" for the total). `selected`: the cursor is on it.
     `best`: no open box pays more. `note` is something extra beside the score ("38 of 63", "+100"). `progress`, 0 to 1,
     is drawn as a bar: how far the player is on the way to a bonus. `chips` are drawn as counters: bonuses so far.
+    `others` is the same line in the further columns of a card that has several; only their values are shown.
     """
 
     key: str
@@ -119,6 +120,7 @@ class Row:
     note: str = ""
     progress: float | None = None
     chips: int = 0
+    others: tuple[Row, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

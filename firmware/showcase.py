@@ -157,6 +157,7 @@ def tables() -> dict[str, Player]:
         "upper_first": Player("yahtzee", upper_first=True).start().throw(SENTENCE_ROLL).press(I.SCORE),
         "joker": _after_alike(Player("yahtzee", 1).start()),
         "joker_choose": _after_alike(Player("yahtzee", 1).start()).press(I.SCORE),
+        "columns": Player("yahtzee", columns=3).start().throw(SENTENCE_ROLL).press(I.SCORE).press(I.UP),
         "zero": Player("kniffel").start().throw((1, 2, 3, 4, 6)).press(I.SCORE).press(I.DOWN).press(I.DOWN),
         "teams": Player("classic", games=3).start([["Ann", "Bo"], ["Chloé", "Dagmara"]]).throw(SENTENCE_ROLL),
         "rolloff": Player("kniffel", 4, start="roll_off").start().throw((1, 2, 3, 4, 6)).throw((6, 6, 6, 4, 1)),

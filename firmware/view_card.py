@@ -5,12 +5,14 @@ Room: firmware. Reads the table and changes nothing; `firmware.views` puts it in
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import rules
 from display.view import GridView, Row, RowKind
 from firmware import words
 from firmware.play import Play
 from firmware.table import Mode, Table
-from firmware.turns import best_aside
+from firmware.turns import best_aside, box_key
 from rules.said import said as _
 
 
@@ -29,50 +31,66 @@ def rows_of(table: Table) -> tuple[Row, ...]:
     game = play.game
     outcome = game.outcome()
     card = game.card(outcome.winners[0] if outcome else game.turn)
-    offers = {o.box: o for o in table.options}
+    columns = [_column(table, card, n) for n in range(len(card.columns))]
+    first, *others = columns
+    rows = [replace(row, others=tuple(c[i] for c in others)) if others else row for i, row in enumerate(first)]
+    if others:
+        factors = tuple(Row("factor", "", RowKind.SUM, "upper", c.factor) for c in card.columns)
+        rows.insert(0, replace(factors[0], label=_("Counts times"), others=factors[1:]))
+    rows.append(Row("total", _("Total"), RowKind.TOTAL, "", card.total))
+    return tuple(rows)
+
+
+def _column(table: Table, card: rules.Card, n: int) -> list[Row]:
+    """The lines of one column: its boxes and its sums."""
+    assert table.play is not None
+    game, column = table.play.game, card.columns[n]
+    offers = {o.box: o for o in table.options if o.column == n}
     legal = table.open_options
     best = max((o.value or 0 for o in legal), default=0)
-    chosen = legal[table.row].box if table.mode is Mode.CHOOSE else None
+    chosen = box_key(legal[table.row]) if table.mode is Mode.CHOOSE else None
     rows: list[Row] = []
-    for box, written in zip(game.boxes, card.boxes, strict=True):
+    for box, written in zip(game.boxes, column.boxes, strict=True):
         offer = offers.get(box.key)
         value = offer.value if offer and offer.legal else None
-        note = _("+{points}", points=card.bonus_points) if box.key == "five_kind" and card.bonus_points else ""
+        note = _("+{points}", points=column.bonus_points) if box.key == "five_kind" and column.bonus_points else ""
+        key = box.key if not n else f"{box.key}*{n + 1}"
         rows.append(
             Row(
-                box.key,
+                key,
                 box.label,
                 section=box.section,
                 written=written,
                 offer=value,
                 why=_why(game, offer) if offer and not value else "",
-                selected=box.key == chosen,
+                selected=key == chosen,
                 best=value == best > 0,
                 note=note,
-                chips=card.bonuses if note else 0,
+                chips=column.bonuses if note else 0,
             )
         )
     last_upper = max(i for i, r in enumerate(rows) if r.section == "upper")
+    rows[last_upper + 1 : last_upper + 1] = _upper_sums(game, column)
+    rows.append(Row("lower", _("Lower total"), RowKind.SUM, "lower", column.lower + column.bonus_points))
+    return rows
+
+
+def _upper_sums(game: rules.Game, column: rules.ColumnCard) -> list[Row]:
     at, points = game.upper_bonus
-    sums = [Row("upper", _("Upper total"), RowKind.SUM, "upper", card.upper)]
+    sums = [Row("upper", _("Upper total"), RowKind.SUM, "upper", column.upper)]
     if points:
-        way = min(1.0, card.upper / at)
-        note = _("{points} of {target}", points=card.upper, target=at)
         sums.append(
             Row(
                 "bonus",
                 _("Bonus {points}", points=points),
                 RowKind.SUM,
                 "upper",
-                card.upper_bonus,
-                note=note,
-                progress=way,
+                column.upper_bonus,
+                note=_("{points} of {target}", points=column.upper, target=at),
+                progress=min(1.0, column.upper / at),
             )
         )
-    rows[last_upper + 1 : last_upper + 1] = sums
-    rows.append(Row("lower", _("Lower total"), RowKind.SUM, "lower", card.lower + card.bonus_points))
-    rows.append(Row("total", _("Total"), RowKind.TOTAL, "", card.total))
-    return tuple(rows)
+    return sums
 
 
 def _why(game: rules.Game, offer: rules.BoxOption) -> str:
@@ -129,7 +147,7 @@ def curves_of(table: Table) -> tuple[tuple[int, ...], ...]:
     play = table.play
     if play is None or not table.over:
         return ()
-    game = rules.new(play.name, players=list(play.players), first=play.first, **play.options)
+    game = rules.new(play.name, players=list(play.seats), first=play.first, **play.options)
     curves: list[list[int]] = [[] for _ in play.players]
     for move in play.game.moves:
         player = game.turn
