@@ -143,7 +143,10 @@ def _prompt(table: Table) -> tuple[str, str]:
         return _("{names} win! Press SCORE to play again", names=all_of(winners)), after
     if table.mode is Mode.CHOOSE:
         option = table.open_options[table.row]
-        pays = _("{box} pays {n}. SCORE writes it.", box=label_of(table, option.box), n=option.value)
+        box = label_of(table, option.box)
+        if len(play.game.factors) > 1:
+            box = _("{box} of column {column}", box=box, column=option.column + 1)
+        pays = _("{box} pays {n}. SCORE writes it.", box=box, n=option.value)
         return _("{name}: choose a box", name=name), pays
     if isinstance(play.game.awaiting, rules.RollOff):
         return _roll_off_prompt(table, play)
