@@ -110,8 +110,9 @@ def _marked(empty: Image) -> Corners | None:
 def _live(args: argparse.Namespace, corners: Corners | None, known: Calibration | None) -> Calibration:
     clock = Clock(time.monotonic, time.sleep)
     camera = _camera(args.source, clock, known)
-    wishes = Wishes(args.dice, corners, args.name or DEFAULT_SET, known, args.throws, args.force)
     throws_itself = args.source == "sim"
+    dice = args.dice or (5 if throws_itself else None)
+    wishes = Wishes(dice, corners, args.name or DEFAULT_SET, known, args.throws, args.force)
 
     def throw(dice: int | None) -> None:
         camera.tell("throw", {"dice": dice or 5, "cocked": 0})

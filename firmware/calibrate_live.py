@@ -227,7 +227,11 @@ class LiveCalibration:
                     raise
                 self._say(f"{fault.code}: {fault.words}")
                 continue
-            self._say(f"{len(learnt.looks)} dice, {learnt.die_px:.0f} pixels long.")
+            apart = len(learnt.looks)
+            if self._wishes.dice is not None and apart < self._wishes.dice and tried + 1 < LEARN_TRIES:
+                self._say(f"Only {apart} of {self._wishes.dice} dice lie apart.")
+                continue
+            self._say(f"{apart} dice, {learnt.die_px:.0f} pixels long.")
             return learnt
         raise AssertionError("unreachable")
 

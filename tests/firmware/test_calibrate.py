@@ -100,6 +100,13 @@ def test_another_set_of_dice_is_added_without_touching_the_tray() -> None:
 
 
 @pytest.mark.usefixtures("quick")
+def test_dice_that_do_not_lie_apart_are_thrown_again() -> None:
+    session = Session(Wishes(dice=6, throws=0))
+    session.run()
+    assert session.lines.count("Only 5 of 6 dice lie apart.") == calibrate_live.LEARN_TRIES - 1
+
+
+@pytest.mark.usefixtures("quick")
 def test_corners_may_be_told_by_hand_and_missing_marks_are_no_hindrance() -> None:
     told = ((24.0, 20.0), (616.0, 20.0), (616.0, 340.0), (24.0, 340.0))
     session = Session(Wishes(throws=0, corners=told), marks=False)
