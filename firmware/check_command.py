@@ -35,6 +35,7 @@ CHECKS: tuple[Callable[[Config, Machine], Iterable[Finding]], ...] = (
     of_machine.fonts,
     of_machine.weights,
     of_machine.disk,
+    of_machine.keeps,
     of_machine.clock,
     of_machine.power,
     of_machine.heat,
@@ -48,10 +49,18 @@ CHECKS: tuple[Callable[[Config, Machine], Iterable[Finding]], ...] = (
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--config", type=Path, metavar="FILE", help="the configuration (default: the user's)")
     parser.add_argument("--json", action="store_true", help="print an object a line")
+    parser.add_argument(
+        "--hardware",
+        nargs="*",
+        metavar="CHECK",
+        help="try the real parts, with somebody there (the service stopped): all of them, or those that are named",
+    )
 
 
 def run(args: argparse.Namespace) -> int:
     os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
+    if args.hardware is not None:
+        return _hardware(args.config, args.hardware)
     found = find_all(args.config, this_machine())
     if args.json:
         for finding in found:
@@ -59,6 +68,26 @@ def run(args: argparse.Namespace) -> int:
     else:
         print(report(found), end="")
     return int(any(f.level == FAULT for f in found))
+
+
+def _hardware(path: Path | None, names: list[str]) -> int:
+    from firmware import hardware_checks as hands_on
+    from firmware.errors import Fault
+    from firmware.lock import InstanceLock
+
+    unknown = [name for name in names if name not in hands_on.CHECKS]
+    if unknown:
+        raise Fault("CHK-02", f"there is no check {unknown[0]!r}.", f"There are: {', '.join(hands_on.CHECKS)}.")
+    config, found = of_config.read(path)
+    print(report(found) if found else "", end="")
+    # Nobody else may have camera, panel and screen meanwhile.
+    lock = InstanceLock(config.data_folder)
+    try:
+        results = hands_on.run_all(hands_on.Bench(config, this_machine()), names)
+    finally:
+        lock.close()
+    print("\n" + hands_on.table_of(results), end="")
+    return int(any(result.passed is False for result in results))
 
 
 def this_machine() -> Machine:

@@ -274,6 +274,19 @@ def disk(config: Config, machine: Machine) -> Iterator[Finding]:
         yield Finding("SYS-03", f"{near} can't be written", cause, fix)
 
 
+def keeps(config: Config, machine: Machine) -> Iterator[Finding]:
+    """Data that would not outlive a restart: the folder lies in memory, or under an overlay."""
+    mounts = [line.split() for line in (machine.text("proc/mounts") or "").splitlines()]
+    over = [m for m in mounts if len(m) > 2 and config.data_folder.is_relative_to(m[1])]
+    if not over or not machine.kind:
+        return
+    _, point, kind, *_ = max(reversed(over), key=lambda m: len(m[1]))
+    if kind in ("overlay", "tmpfs", "ramfs"):
+        cause = f"it lies on {point}, which is {kind}: kept in memory only"
+        fix = "a data partition, and overlayroot=tmpfs:recurse=0 (docs/install.md)"
+        yield Finding("SYS-03", f"games in {config.data_folder} are lost with the next start", cause, fix)
+
+
 def clock(config: Config, machine: Machine) -> Iterator[Finding]:
     """A clock that was never set: the dates in the journal would be wrong. Nothing else depends on it."""
     if not machine.today:

@@ -18,6 +18,7 @@ from typing import Any
 CODES: Mapping[str, str] = {
     "AUD-04": "a sound that ships with the program is missing or empty",
     "CHK-01": "a check itself went wrong",
+    "CHK-02": "there is no check of that name",
     "DSP-03": "a font of the screen is missing or damaged",
     "DSP-04": "the screen goes dark when nobody plays",
     "ENV-02": "a package comes from another place than this kind of installation says",

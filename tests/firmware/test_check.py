@@ -280,6 +280,16 @@ def test_disk_and_clock(tmp_path: Path) -> None:
     assert (found.code, found.level) == ("SYS-04", "warning")
 
 
+def test_data_that_a_restart_would_take(tmp_path: Path) -> None:
+    config = Config(data="/var/lib/dicetable")
+    root = "overlayroot / overlay rw 0 0\n/dev/sda1 /boot/firmware vfat rw 0 0\n"
+    own = root + "/dev/sda3 /var/lib/dicetable ext4 rw 0 0\n"
+    twice = own + "overlay /var/lib/dicetable overlay rw 0 0\n"
+    for mounts, said in ((root, 1), (own, 0), (twice, 1), ("/dev/sda1 / ext4 rw 0 0\n", 0), ("", 0)):
+        machine = made(tmp_path, {"env/.kind": "pi", "proc/mounts": mounts})
+        assert codes(check_machine.keeps(config, machine)) == ["SYS-03"] * said, mounts
+
+
 def test_service(tmp_path: Path) -> None:
     group = "".join(f"{name}:x:1:dicetable\n" for name in check_machine.GROUPS if name != "gpio") + "gpio:x:2:pi\n"
     machine = made(
