@@ -131,7 +131,7 @@ def _spots(level: npt.NDArray[np.uint8], octave: int, radii: list[float], thresh
             keep = np.ones(len(ys), bool)
             for other in (n - 1, n + 1):
                 if 0 <= other < len(radii):
-                    keep &= strength >= 0.8 * tops[other][ys, xs]
+                    keep &= strength >= 0.9 * tops[other][ys, xs]
             parts.append(np.stack([xs[keep], ys[keep], np.full(int(keep.sum()), n), strength[keep].astype(np.intp)]))
     found = np.concatenate(parts, 1)
     if found.shape[1] > most:

@@ -37,8 +37,9 @@ class Pyramid:
     def sample(self, x: Floats, y: Floats, layer: Ids) -> npt.NDArray[np.uint8]:
         """Values at `x`, `y` (each ... x n, in pixels of the layer's level) in `layer` (n); bilinear, the
         border repeated."""
-        column = np.minimum(np.maximum(x, 0), self._right[layer])
-        row = np.minimum(np.maximum(y, 0), self._bottom[layer])
+        column, row = np.maximum(x, 0), np.maximum(y, 0)
+        np.minimum(column, self._right[layer], out=column)
+        np.minimum(row, self._bottom[layer], out=row)
         row += self._top[layer]
         return self._remap(column, row)
 

@@ -16,6 +16,9 @@ from vision.pyramid import Floats, Ids, Pyramid
 
 _CLEAR = 0.22
 """The rise over two samples, as a share of the whole step, from which a ray has an edge."""
+_SCALE = 32
+"""In what steps a place along a ray is favoured, 1 being so many: steps of 510 levels at most have to fit 16 bits."""
+
 _ELONGATED = 0.25
 
 
@@ -26,7 +29,7 @@ class _Star:
     cosine: Floats
     sine: Floats
     radii: Floats
-    favour: Floats
+    favour: npt.NDArray[np.int16]
     within: slice
     around: slice
     circle: Floats
@@ -45,7 +48,7 @@ def _star(rays: int, low: float, high: float, steps: int) -> _Star:
     cosine, sine = np.cos(angle), np.sin(angle)
     radii = np.linspace(low, high, steps, dtype=np.float32)
     # Prefer the step nearest to the radius expected: neighbours and borders of the face lie further out.
-    favour = np.exp(-0.5 * ((radii[1:-1] - 1.0) / 0.45) ** 2).astype(np.float32)
+    favour = np.rint(_SCALE * np.exp(-0.5 * ((radii[1:-1] - 1.0) / 0.45) ** 2)).astype(np.int16)
     within, around = np.nonzero((radii > 0.15) & (radii < 0.7))[0], np.nonzero((radii > 1.3) & (radii < 1.8))[0]
     return _Star(
         cosine, sine, radii, favour, slice(int(within[0]), int(within[-1]) + 1),
@@ -142,6 +145,10 @@ def _look(pyramid: Pyramid, star: _Star, spots: Rounds, least: float, step: floa
     return spots.take((spots.r > 1.1) & (spots.r < 16))
 
 
+_BEYOND = 0.35
+"""How far beyond the colour around a spot steps are followed, as a part of its contrast."""
+
+
 def _edges(pyramid: Pyramid, star: _Star, spots: Rounds) -> tuple[Floats, npt.NDArray[np.bool_], Floats]:
     """Along each ray, rays x n: where the step is (in radii), whether it is a clear one; and each spot's contrast."""
     steps, rays, n = len(star.radii), len(star.cosine), len(spots)
@@ -151,23 +158,29 @@ def _edges(pyramid: Pyramid, star: _Star, spots: Rounds) -> tuple[Floats, npt.ND
     seen = pyramid.sample(spots.x + radii * ux, spots.y + radii * uy, spots.layer)
     values = seen.astype(np.int16)
     # Medians of means along each ray: glare spoils some rays, a neighbour some others.
-    inner = _median(values[star.within].mean(0, dtype=np.float32))
-    outer = _median(values[star.around].mean(0, dtype=np.float32))
-    axis = outer - inner
-    contrast = np.abs(axis)
-    slope = (values[2:] - values[:-2]) * np.where(axis < 0, -1, 1).astype(np.int16)
-    top = np.full((rays, n), -1e9, np.float32)
-    at = np.zeros((rays, n), np.intp)
+    inner = _median(values[star.within].sum(0, dtype=np.int16)) / _count(star.within)
+    around = values[star.around].sum(0, dtype=np.int16)
+    sign = np.where(_median(around) / _count(star.around) < inner, -1, 1).astype(np.int16)
+    # What lies around is the face, as far as it goes: near its edge a rim and the table lie there as well, and they are
+    # often further off in colour than the face. So the nearer third counts, and what is far beyond it doesn't.
+    third = len(around) // 3
+    nearer = np.partition(np.ascontiguousarray((around * sign).T), third, axis=1)[:, third]
+    outer = (sign * nearer).astype(np.float32) / _count(star.around)
+    contrast = np.maximum(sign * (outer - inner), 0).astype(np.float32)
+    most = np.ceil(sign * outer + _BEYOND * contrast).astype(np.int16)
+    values = np.minimum(values * sign, most)
+    slope = values[2:] - values[:-2]
+    top = np.full((rays, n), -32768, np.int16)
+    at = np.zeros((rays, n), np.int8)
     for k in range(steps - 2):
         favoured = slope[k] * star.favour[k]
-        more = favoured > top
-        np.copyto(top, favoured, where=more)
-        at[more] = k
-    flat = slope.reshape(steps - 2, rays * n)
-    place, column = at.ravel(), np.arange(rays * n)
-    best = flat[place, column].astype(np.float32)
-    left = flat[np.maximum(place - 1, 0), column].astype(np.float32)
-    right = flat[np.minimum(place + 1, steps - 3), column].astype(np.float32)
+        np.copyto(at, np.int8(k), where=favoured > top)
+        np.maximum(top, favoured, out=top)
+    place, column = at.ravel().astype(np.intp), np.arange(rays * n)
+    best, left, right = (
+        slope.ravel().take(k * (rays * n) + column).astype(np.float32)
+        for k in (place, np.maximum(place - 1, 0), np.minimum(place + 1, steps - 3))
+    )
     whole = np.maximum(np.broadcast_to(contrast, (rays, n)).ravel(), 1e-3)
     curve = np.minimum(left - 2 * best + right, -1e-4 * whole)
     offset = np.clip(0.5 * (left - right) / curve, -0.5, 0.5)
@@ -175,7 +188,11 @@ def _edges(pyramid: Pyramid, star: _Star, spots: Rounds) -> tuple[Floats, npt.ND
     return edge.reshape(rays, n), (best > _CLEAR * whole).reshape(rays, n), contrast
 
 
-def _median(rows: Floats) -> Floats:
+def _count(part: slice) -> np.float32:
+    return np.float32(part.stop - part.start)
+
+
+def _median(rows: npt.NDArray[np.int16]) -> Floats:
     """Median down the columns of an even number of rows."""
     half = len(rows) // 2
     sorted_ = np.partition(np.ascontiguousarray(rows.T), (half - 1, half), axis=1)
