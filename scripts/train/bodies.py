@@ -24,7 +24,9 @@ SIDE_PX = 72
 NOT_ASKED = 255
 
 
-def cut(rng: np.random.Generator, image: np.ndarray, owners: np.ndarray, die_px: float) -> tuple[np.ndarray, np.ndarray]:
+def cut(
+    rng: np.random.Generator, image: np.ndarray, owners: np.ndarray, die_px: float
+) -> tuple[np.ndarray, np.ndarray]:
     """One picture of SIDE_PX with its cells (0 no die, 1 a die, NOT_ASKED) out of a scene."""
     scale = DIE_PX / die_px * float(np.exp(rng.normal(0, 0.13)))
     size = max(24, round(image.shape[0] * scale))

@@ -45,6 +45,7 @@ class Style:
     ball: float
     pitch: float
     six: tuple[float, float]
+    two: float
     radius: float
     ace: float
     ace_colour: Field
@@ -159,7 +160,8 @@ def style(rng: Rng) -> Style:
     six = (pitch, pitch)
     if rng.random() < 0.35:
         six = (pitch * rng.uniform(0.78, 1.05), pitch * rng.uniform(0.72, 1.08))
-    radius = min(radius, 0.455 * min(six), 0.475 - pitch, 0.44 * pitch * 1.414)
+    two = pitch if rng.random() < 0.85 else float(rng.uniform(0.11, 0.2))
+    radius = min(radius, 1.15 * two, 0.455 * min(six), 0.475 - pitch, 0.44 * pitch * 1.414)
     ace = radius * (1.0 if rng.random() < 0.65 else rng.uniform(1.1, 2.3))
     special = rng.random() < 0.2
     ace_colour = np.array([0.6, 0.02, 0.02], np.float32) if special and body.mean() > 0.2 else pip
@@ -168,7 +170,7 @@ def style(rng: Rng) -> Style:
         body=body, pip=pip, kind=kind,
         round_edge=float(rng.uniform(0.02, 0.2)) if rng.random() < 0.8 else float(rng.uniform(0.02, 0.06)),
         ball=float(rng.uniform(0.68, 0.8)) if rng.random() < 0.4 else 9.0,
-        pitch=pitch, six=six, radius=max(radius, 0.05), ace=min(ace, 0.24), ace_colour=ace_colour, depth=depth,
+        pitch=pitch, six=six, two=two, radius=max(radius, 0.05), ace=min(ace, 0.24), ace_colour=ace_colour, depth=depth,
         gloss=float(rng.uniform(0.0, 0.06) if rng.random() < 0.45 else rng.uniform(0.05, 0.9)),
         shine=float(rng.uniform(0.0, 0.3)), sharp=float(rng.uniform(0.02, 0.12)),
         grain=float(rng.uniform(0.05, 0.55)), hand_made=float(rng.uniform(0, 0.03 if kind == "wood" else 0.006)),
@@ -180,7 +182,7 @@ def style(rng: Rng) -> Style:
 
 def pips(value: int, maker: Style, rng: Rng) -> Mark:
     """The usual pips of `value`, with the maker's spacing, turned at random by 90 degrees."""
-    spread = maker.six if value == 6 else (maker.pitch, maker.pitch)
+    spread = maker.six if value == 6 else (maker.two, maker.two) if value == 2 else (maker.pitch, maker.pitch)
     turn = rng.random() < 0.5
     out = []
     for a, b in sorted(VALID[value - 1]):

@@ -4,8 +4,8 @@ Room: none; a tool for whoever trains. Knows the made scenes, `vision.crops` and
 here is what the reader cuts, and where it would look; not the networks. The same seed and count give the same crops,
 byte for byte, however many processes make them.
 
-A crop's label is 1 to 6 if it holds one whole top face, at most 13 degrees (a one: 25), 9 % of a side in place and 12 %
-in size off; 0 if there is none, or one so far off that it must not be believed. What lies between is left out.
+A crop's label is 1 to 6 if it holds one whole top face, at most 16 degrees (a one: any angle), 12 % of a side in place
+and 20 % in size off; 0 if there is none, or one so far off that it must not be believed. What lies between is left out.
 """
 
 from __future__ import annotations
@@ -84,10 +84,10 @@ def judge(corners: Field, faces: list[Face]) -> int | None:
         its = side_of(face.corners)
         away, ratio = float(np.linalg.norm(centre - face.corners.mean(0))) / its, side / its
         turn = abs((angle_of(corners) - angle_of(face.corners) + np.pi / 4) % (np.pi / 2) - np.pi / 4)
-        near = away < 0.27 and 0.72 < ratio < 1.36 and (turn < np.deg2rad(33) or face.value == 1)
+        near = away < 0.27 and 0.66 < ratio < 1.45 and (turn < np.deg2rad(33) or face.value == 1)
         if not near or face.seen < 0.8 or face.value == 0:
             continue
-        good = away < 0.1 and 0.88 < ratio < 1.14 and turn < np.deg2rad(25 if face.value == 1 else 13)
+        good = away < 0.13 and 0.81 < ratio < 1.24 and (turn < np.deg2rad(16) or face.value == 1)
         return face.value if good and face.seen > 0.93 else None
     return label
 
@@ -99,9 +99,10 @@ def positives(rng: Rng, face: Face, count: int) -> list[Field]:
         corners = face.corners
         if lean > 0.8 and rng.random() < 0.4:
             corners = square(*corners.mean(0), float(np.sqrt(cv2.contourArea(corners))), angle_of(corners))
-        limit = np.deg2rad(25 if face.value == 1 and rng.random() < 0.3 else 12)
+        limit = np.deg2rad(45 if face.value == 1 and rng.random() < 0.4 else 14)
         dx, dy = rng.uniform(-0.08, 0.08, 2) if rng.random() < 0.6 else rng.normal(0, 0.025, 2)
-        moved = shift(corners, dx, dy, rng.uniform(0.89, 1.13), float(np.clip(rng.normal(0, limit / 2), -limit, limit)))
+        turn = float(np.clip(rng.normal(0, limit / 2), -limit, limit))
+        moved = shift(corners, dx, dy, float(np.exp(rng.uniform(-0.2, 0.2))), turn)
         out.append((moved + rng.normal(0, 0.015, (4, 2)) * side_of(moved)).astype(np.float32))
     return out
 
@@ -132,7 +133,7 @@ def cuts(rng: Rng, made: scene.Scene) -> list[tuple[Field, int, int]]:
             ),
             "shift",
         )
-        scale = rng.uniform(0.3, 0.68) if rng.random() < 0.6 else rng.uniform(1.42, 2.6)
+        scale = rng.uniform(0.3, 0.64) if rng.random() < 0.6 else rng.uniform(1.48, 2.6)
         reject(shift(face.corners, *rng.normal(0, 0.12, 2), scale, rng.normal(0, 0.2)), "scale")
         if face.value != 1:
             reject(

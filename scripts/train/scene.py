@@ -374,9 +374,7 @@ def _cover(rng: Rng, picture: Field, owner: Field, die_px: float) -> None:
     owner[mask > 0.3] = -2
 
 
-def _photograph(
-    rng: Rng, picture: Field, faces: list[Face], spots: Field, die_px: float, bodies: Field
-) -> Scene:
+def _photograph(rng: Rng, picture: Field, faces: list[Face], spots: Field, die_px: float, bodies: Field) -> Scene:
     """Exposure, flare, defocus, size of the sensor, noise, sharpening, JPEG."""
     size = picture.shape[0]
     if rng.random() < 0.25:

@@ -78,7 +78,8 @@ def batches(labels: np.ndarray, kinds: np.ndarray, size: int, steps: int, seed: 
     for value in range(1, 7):
         weight[labels == value] = (1 - none_share) / 6 / max(1, (labels == value).sum())
     none = [k for k in np.unique(kinds) if k > 0]
-    share = {k: 0.4 if k == 2 else 1.5 if k in (1, 6) else 1.0 for k in none}
+    # Kinds by their number in `generate.KINDS`: hidden ones are few, odd ones and sides hard, found ones what matters.
+    share = {k: {2: 0.4, 1: 1.5, 6: 1.5, 9: 3.0}.get(int(k), 1.0) for k in none}
     for k in none:
         weight[kinds == k] = none_share * share[k] / sum(share.values()) / (kinds == k).sum()
     ladder = np.cumsum(weight) / weight.sum()
