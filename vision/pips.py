@@ -23,7 +23,7 @@ from vision.rays import Rounds, close_look, first_look, last_look
 
 Where = Callable[[npt.NDArray[np.floating], npt.NDArray[np.floating]], npt.NDArray[np.bool_]]
 
-SPOT_RADII_PX = (2.0, 2.52, 3.18)
+SPOT_RADII_PX = (2.0, 2.83)
 """Radii looked for in each octave of the pyramid but the first, in pixels of that octave."""
 
 MOST_PIPS = 1000
