@@ -17,7 +17,9 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision import glare
 from vision.crops import warp
+from vision.pyramid import shrunk
 from vision.types import Die, Image, Reason
 
 Floats = npt.NDArray[np.float32]
@@ -57,10 +59,6 @@ _PATCH_PX, _FACE_PX = 80, 40
 
 _MOST_PATCHES = 4
 
-_CLIPPED = 250
-_GLARE = 0.06
-"""Part of a face at the end of the sensor's range, in a patch at least so large, from which it counts as glare."""
-
 
 @dataclass(frozen=True, slots=True)
 class Look:
@@ -88,6 +86,8 @@ def explain(image: Image, dice: Sequence[Die], reasons: Sequence[Reason], die_px
     is too dark or too soft to hold on to gets a reason even if there was none; one about the whole picture comes first.
     """
     out = list(reasons)
+    out += [Reason("glare", die.x, die.y) for die in dice if glare.could_deceive(image, die)]
+    out += glare.on_bodies(image, dice)
     edge = die_px or _edge(dice)
     soft = _spread(image, dice) or 0.0
     if soft > _SOFT or (not dice and not out) or any(r.code == "disagree" for r in out):
@@ -103,25 +103,7 @@ def explain(image: Image, dice: Sequence[Die], reasons: Sequence[Reason], die_px
         edge = 2 * _SMALLEST_SHARE * image.shape[0]
     elif edge < _SMALL_PX:
         return [Reason("small", r.x, r.y) if r.code == "disagree" else r for r in out]
-    return [Reason("glare", r.x, r.y) if r.code == "disagree" and glare(image, r, edge) else r for r in out]
-
-
-def glare(image: Image, place: Reason, die_px: float) -> bool:
-    """Does light that the sensor can't measure lie on what is at this place, on a part of a die that is 1 `die_px`?"""
-    if place.x is None or place.y is None:
-        return False
-    height, width = image.shape[:2]
-    half = max(2.0, 0.5 * die_px)
-    left, right = max(0, round(place.x - half)), min(width, round(place.x + half) + 1)
-    top, bottom = max(0, round(place.y - half)), min(height, round(place.y + half) + 1)
-    part = image[top:bottom, left:right]
-    if part.size == 0:
-        return False
-    clipped = (part.min(axis=2) >= _CLIPPED).astype(np.uint8)
-    if float(clipped.mean()) < _GLARE:
-        return False
-    count, _, stats, _ = cv2.connectedComponentsWithStats(clipped)
-    return count > 1 and float(stats[1:, cv2.CC_STAT_AREA].max()) >= _GLARE * die_px * die_px
+    return [Reason("glare", r.x, r.y) if r.code == "disagree" and glare.lies_at(image, r, edge) else r for r in out]
 
 
 def _edge(dice: Sequence[Die]) -> float | None:
@@ -145,8 +127,9 @@ def look(image: Image) -> Look:
     shrink = max(1.0, max(height, width) / _LOOK_PX)
     noise = _noise(image)
     size = (max(1, round(width / shrink)), max(1, round(height / shrink)))
-    small = image if shrink == 1.0 else cv2.resize(image, size, interpolation=cv2.INTER_AREA)
-    bright = np.asarray(small, np.uint8).max(axis=2)
+    small = shrunk(image, *size)
+    blue, green, red = cv2.split(small)
+    bright = cv2.max(cv2.max(blue, green), red)
     level = float(np.percentile(cv2.blur(bright, (3, 3)), 99))
     grey = np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), np.float32)
     blur = _blur(grey)

@@ -11,7 +11,8 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.conditions import explain, glare, look, softness
+from vision.conditions import explain, look, softness
+from vision.glare import lies_at
 from vision.types import Die, Reason
 
 
@@ -103,8 +104,8 @@ def test_glare_is_told_only_where_it_lies():
     cv2.circle(spoilt, (round(dice[4].x) + 8, round(dice[4].y)), 14, (255, 255, 255), -1)
     doubts = [Reason("disagree", dice[4].x, dice[4].y), Reason("disagree", dice[0].x, dice[0].y), Reason("count")]
     assert explain(spoilt, dice[:4], doubts) == [Reason("glare", dice[4].x, dice[4].y), *doubts[1:]]
-    assert not glare(spoilt, Reason("disagree"), EDGE)
-    assert not glare(image, doubts[0], EDGE)
+    assert not lies_at(spoilt, Reason("disagree"), EDGE)
+    assert not lies_at(image, doubts[0], EDGE)
 
 
 def test_dice_of_a_few_pixels_are_small():
