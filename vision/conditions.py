@@ -86,9 +86,9 @@ def explain(image: Image, dice: Sequence[Die], reasons: Sequence[Reason], die_px
     is too dark or too soft to hold on to gets a reason even if there was none; one about the whole picture comes first.
     """
     out = list(reasons)
-    out += [Reason("glare", die.x, die.y) for die in dice if glare.could_deceive(image, die)]
-    out += glare.on_bodies(image, dice)
     edge = die_px or _edge(dice)
+    out += [Reason("glare", die.x, die.y) for die in dice if glare.could_deceive(image, die)]
+    out += [found for found in glare.on_bodies(image, dice) if not _near(found, out, edge)]
     soft = _spread(image, dice) or 0.0
     if soft > _SOFT or (not dice and not out) or any(r.code == "disagree" for r in out):
         whole = look(image)
@@ -104,6 +104,14 @@ def explain(image: Image, dice: Sequence[Die], reasons: Sequence[Reason], die_px
     elif edge < _SMALL_PX:
         return [Reason("small", r.x, r.y) if r.code == "disagree" else r for r in out]
     return [Reason("glare", r.x, r.y) if r.code == "disagree" and glare.lies_at(image, r, edge) else r for r in out]
+
+
+def _near(place: Reason, others: Sequence[Reason], edge: float | None) -> bool:
+    """Is one of the others less than a die from this place?"""
+    x, y = place.x or 0.0, place.y or 0.0
+    return any(
+        o.x is not None and o.y is not None and np.hypot(x - o.x, y - o.y) < (edge or 0.0) for o in others
+    )  # fmt: skip
 
 
 def _edge(dice: Sequence[Die]) -> float | None:
