@@ -3,8 +3,9 @@
     soak.py [--throws 200] [--seed 1] [--parts frames,table]
 
 `frames` plays throws with faults through real frames (`soak_frames.py`), several tables one after the other, each in a
-process of its own, every second one calibrated. `table` plays random events at `Table.handle` (`soak_table.py`). Two
-processes run at a time. The last line tells the result; the exit status is 1 if anything failed.
+process of its own, every second one calibrated, with other games and ways of keeping. `table` plays random events at
+`Table.handle` (`soak_table.py`). Two processes run at a time. The last line tells the result; the exit status is 1 if
+anything failed.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ EVENING = 50
 """Throws at one table; a long soak has twice as many a table."""
 AT_ONCE = 2
 SIZE = "960x540"
+KINDS = (("yardzee", "leave"), ("yardkle", "leave"), ("yardzee", "out"), ("yardzee", "leave"))
 _FIGURES = re.compile(r"(\d+) (throws|accepted|asked|faults|failures)")
 _GROWTH = re.compile(r"memory ([+-][\d.]+) MB")
 
@@ -47,7 +49,9 @@ def parts_of(throws: int, seed: int, names: Sequence[str], size: str) -> list[Pa
         for k, begun in enumerate(range(0, throws, each)):
             command = ("soak_frames.py", "--throws", str(min(each, throws - begun)), "--seed", str(seed + k))
             calibrated = ("--calibrated",) if k % 2 else ()
-            parts.append(Part(f"frames {seed + k}", (*command, "--size", size, *calibrated)))
+            game, way = KINDS[k % len(KINDS)]
+            more = ("--size", size, "--game", game, "--way", way, *calibrated)
+            parts.append(Part(f"frames {seed + k}", (*command, *more)))
     return parts
 
 

@@ -1,6 +1,6 @@
 """Evenings at the simulated tray, through real frames: no wrong roll accepted, none lost, no ghost, memory flat.
 
-    soak_frames.py [--throws 50] [--seed 1] [--size 1280x720] [--calibrated] [--verbose]
+    soak_frames.py [--throws 50] [--seed 1] [--size 1280x720] [--calibrated] [--game yardzee] [--way leave] [--verbose]
 
 An evening is one table with looks of its own. Players mark dice, throw them, and score; in about every second throw
 something happens that must not fool the table: light that changes, hands, things put into the tray,
@@ -32,9 +32,11 @@ import cv2
 from firmware.events import CameraState, Intent, IntentKind, Order, Seen, Tick
 from firmware.eye import Eye
 from firmware.eye_service import EyeEvent
+from firmware.keeping import Keeping, Way
 from firmware.previews import RING_BYTES, PreviewRing
 from firmware.stepped import HandClock
 from firmware.table import Mode, Table, TableSettings
+from firmware.turns import best_aside
 from hardware.camera_sim import SimCamera
 from vision.calibration import Calibration, learn
 from vision.once import ReadOnce
@@ -47,6 +49,8 @@ PATIENCE_S = 6.0
 """A throw that lies there undisturbed for this long must have been accepted, or asked about."""
 NEVER_S = 60.0
 MEMORY_MB = 5.0
+WARM_THROWS = 30
+"""In a soak of fewer throws the first tenth only shows how a process fills with what it needs."""
 FAULT_SHARE = 0.5
 
 ONWARD = {
@@ -79,6 +83,16 @@ class Result:
         return self.memory_mb[-1] - self.memory_mb[0] if self.memory_mb else 0.0
 
 
+@dataclass(frozen=True)
+class Kind:
+    """What is played, how dice are kept, and what the camera delivers."""
+
+    size: tuple[int, int] = (1280, 720)
+    calibrated: bool = False
+    game: str = "yardzee"
+    way: Way = Way.LEAVE
+
+
 class DeadEnd(Exception):
     """No press leads on."""
 
@@ -86,21 +100,24 @@ class DeadEnd(Exception):
 class Evening:
     """One table. `say` takes lines for people who want to follow it."""
 
-    def __init__(self, seed: int, size: tuple[int, int], calibrated: bool, say: Callable[[str], None]) -> None:
+    def __init__(self, seed: int, kind: Kind, say: Callable[[str], None]) -> None:
         self.seed = seed
+        size = kind.size
+        self.out = kind.way is Way.OUT
         self.rng = random.Random(f"soak/{seed}")
         self.say = say
         self.clock = HandClock(0.0)
         self.camera = SimCamera(seed=seed, width=size[0], height=size[1], clock=self.clock.clock)
-        calibration = self._calibrate() if calibrated else None
-        self.calibrated = calibrated
-        self.table = Table(TableSettings(players=2))
+        calibration = self._calibrate() if kind.calibrated else None
+        self.table = Table(TableSettings(kind.game, 2, keeping=Keeping(kind.way)))
         ring = PreviewRing(memoryview(bytearray(RING_BYTES)))
         self.readings = 0
         watcher = Watcher(Tray(calibration=calibration), read=ReadOnce(self._read))
         self.eye = Eye(self.camera, watcher, ring, self._put, self.clock.now)
         self._expected: Mapping[str, Any] = {}
         self.accepted: list[tuple[int, ...]] = []
+        self.stay: list[int] = []
+        """The faces that stay for the throw that is under way."""
         self.extra: dict[str, Any] = {}
         self.quiet_until = 0.0
         self.glass = False
@@ -196,6 +213,7 @@ class Evening:
         result.faults.update(self.extra.keys())
         self._mark()
         self.press(IntentKind.ROLL)
+        self.stay = [die.value for die in play.lying]
         self.extra = {}
         fault = rng.choice(list(FAULTS)) if rng.random() < FAULT_SHARE else None
         at = self.clock.t + rng.uniform(0.0, 4.0)
@@ -243,8 +261,14 @@ class Evening:
     def _mark(self) -> None:
         play = self.table.play
         assert play is not None
-        if play.dice:
-            for n in self.rng.sample(range(1, 6), self.rng.randint(0, 4)):
+        left = list(best_aside(play)) if play.banking else []
+        chosen = self.rng.sample(range(1, 6), self.rng.randint(0, 4)) if play.dice and not play.banking else []
+        for n, die in enumerate(play.dice, 1):
+            if die.value in left:
+                left.remove(die.value)
+                chosen.append(n)
+        for n in chosen:
+            if n not in play.marks:
                 self.press(IntentKind.MARK, n)
 
     def _judge(self, result: Result, before: int) -> None:
@@ -252,7 +276,7 @@ class Evening:
         truth = self.camera.truth
         if len(new) > 1:
             result.failures.append(f"{self.where}: a ghost, {new} accepted for one throw of {truth.values}")
-        if new and (new[0] != truth.values):
+        if new and new[0] != self.right:
             result.failures.append(f"{self.where}: {new[0]} accepted, {self.true} lie there")
         if new:
             result.accepted += 1
@@ -268,7 +292,7 @@ class Evening:
         self.camera.tell("tap", {})
         self._settle(1.5)
         after = self.accepted[before:]
-        if after and after[0] != self.camera.truth.values:
+        if after and after[0] != self.right:
             result.failures.append(f"{self.where}: {after[0]} accepted after a question, {self.true} lie there")
         if not after:
             self._answer()
@@ -281,7 +305,8 @@ class Evening:
         """The players say that it counts, if it is as the table has it, or enter what lies there."""
         if self.table.mode is Mode.ASK:
             seen = self.table.refused
-            right = seen is not None and sorted(d.value for d in seen.dice) == list(self.camera.truth.values)
+            there = sorted((*self.camera.truth.values, *(self.stay if self.out else ())))
+            right = seen is not None and sorted(d.value for d in seen.dice) == there
             self.press(IntentKind.SCORE if right else IntentKind.CORRECT)
         for _ in range(3):
             if self.table.mode is Mode.ENTRY:
@@ -321,11 +346,29 @@ class Evening:
 
     def _enter(self) -> None:
         """Fill in the form with what lies there."""
-        dice = sorted(self.camera.truth.dice, key=lambda die: die.x)
-        for k, value in enumerate(die.value or 1 for die in dice):
+        values = [die.value or 1 for die in sorted(self.camera.truth.dice, key=lambda die: die.x)]
+        play = self.table.play
+        for face in self.stay:
+            if self.out and play is not None and not play.banking:
+                values.append(face)
+            elif play is not None and play.banking and not self.out and face in values:
+                values.remove(face)
+        for k, value in enumerate(values):
             self.press(IntentKind.MARK, k + 1)
             self.press(IntentKind.VALUE, value)
         self.press(IntentKind.SCORE)
+
+    @property
+    def right(self) -> tuple[int, ...]:
+        """What the roll must be. In a banking game it is the thrown dice only, else all, with those that are out."""
+        values = list(self.camera.truth.values)
+        banking = self.table.play is not None and self.table.play.banking
+        for face in self.stay:
+            if self.out and not banking:
+                values.append(face)
+            elif banking and not self.out and face in values:
+                values.remove(face)
+        return tuple(sorted(values))
 
     @property
     def true(self) -> str:
@@ -404,15 +447,13 @@ FAULTS: dict[str, Fault] = {
 def soak(
     throws: int,
     seed: int,
-    *,
-    size: tuple[int, int] = (1280, 720),
-    calibrated: bool = False,
+    kind: Kind,
     say: Callable[[str], None] | None = None,
 ) -> Result:
     """An evening of so many throws, made from `seed`."""
     result = Result()
     marks = {max(1, round(throws * k / 10)) for k in range(1, 11)}
-    evening = Evening(seed, size, calibrated, say or _silent)
+    evening = Evening(seed, kind, say or _silent)
     for n in range(throws):
         if say:
             say(f"throw {n}")
@@ -424,7 +465,7 @@ def soak(
         if n + 1 in marks:
             result.memory_mb.append(memory_mb())
     result.readings = evening.readings
-    if result.growth_mb > MEMORY_MB:
+    if throws >= WARM_THROWS and result.growth_mb > MEMORY_MB:
         result.failures.append(
             f"seed {seed}: memory grew by {result.growth_mb:.1f} MB: {[round(m, 1) for m in result.memory_mb]}"
         )
@@ -448,6 +489,8 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--size", default="1280x720")
     parser.add_argument("--calibrated", action="store_true")
+    parser.add_argument("--game", default="yardzee")
+    parser.add_argument("--way", choices=[way.value for way in Way], default="leave")
     parser.add_argument("--verbose", action="store_true")
     args = parser.parse_args()
     cv2.setNumThreads(1)
@@ -455,9 +498,8 @@ def main() -> int:
     result = soak(
         args.throws,
         args.seed,
-        size=(width, height),
-        calibrated=args.calibrated,
-        say=print if args.verbose else None,
+        Kind((width, height), args.calibrated, args.game, Way(args.way)),
+        print if args.verbose else None,
     )
     for line in result.failures:
         print(line)
