@@ -68,6 +68,10 @@ pictures: setup  ## draw every scene at every size and in every language into bu
 proof: setup  ## proof-read every text of every language, scene and size (about 6 minutes)
 	@$(PY) scripts/pictures.py --proof
 
+.PHONY: model
+model:  ## render the tray, mast and panel box into build/model: a picture and an STL of each part (needs openscad)
+	@scripts/model.sh
+
 .PHONY: install-test
 install-test:  ## install, upgrade, roll back and uninstall in fresh Debian 12 and 13 (root, network; about 5 minutes)
 	@scripts/install_test.sh

@@ -20,7 +20,15 @@ from hardware.buses import enabled_buses
 from hardware.faults import PanelFault
 from hardware.lines import DEFAULT_LINES, HEADER, PanelLines, parse_lines, problems, read_lines
 
-_TAKES = {"gpio-fan": 12, "pwm-gpio-fan": 18, "mcp23017": 4, "gpio-ir": 18, "gpio-shutdown": 3, "gpio-poweroff": 26}
+_TAKES = {
+    "gpio-fan": 12,
+    "pwm-gpio-fan": 18,
+    "mcp23017": 4,
+    "gpio-ir": 18,
+    "gpio-led": 17,
+    "gpio-shutdown": 3,
+    "gpio-poweroff": 26,
+}
 """Overlay -> the line of the header that it takes where it names none."""
 
 
@@ -156,6 +164,6 @@ def taken_lines(machine: Machine) -> dict[int, str]:
         name, *words = [word.strip() for word in value.split(",")]
         if key != "dtoverlay" or name not in _TAKES or "noints" in words:
             continue
-        said = [word.partition("=")[2] for word in words if word.startswith(("gpiopin=", "gpio_pin="))]
+        said = [word.partition("=")[2] for word in words if word.startswith(("gpiopin=", "gpio_pin=", "gpio="))]
         found[int(said[0]) if said and said[0].isdigit() else _TAKES[name]] = name
     return found

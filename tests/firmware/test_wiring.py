@@ -30,6 +30,8 @@ def test_each_wire_stands_in_table_and_drawing(layout: int) -> None:
         assert abs((wire.ground or 99) - (wire.pin or 0)) <= 6
     assert "Switched on now: spi0" in text
     assert {"i2c1", "spi0", "uart"} <= set(buses_left(lines)), "the default leaves the buses free"
+    kept = Path(__file__).resolve().parents[2] / "hardware" / f"wiring-{layout}.svg"
+    assert kept.read_text("utf-8") == drawing, f"run dicetable wiring --buttons {layout} --svg {kept}"
     used = {wire.line.offset for wire in wires(lines)}
     assert used | set(spare(lines)) | {0, 1} == set(HEADER_PINS)
     assert not used & set(spare(lines))
