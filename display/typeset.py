@@ -176,6 +176,9 @@ def _lines_that_fit(
         wrapped = [text]
     else:
         wrapped = _wrap(face, text, width_px, scale, any_char)
+        if any(width(face, size, part) > width_px for part in wrapped):
+            # Widths are not quite in proportion to sizes: what was measured at the reference size may be too wide.
+            wrapped = _wrap(face, text, width_px * 0.98, scale, any_char)
         if len(wrapped) > 1:
             wrapped = _even(face, text, wrapped, width_px, scale, any_char)
     if len(wrapped) > room or any(width(face, size, part) > width_px for part in wrapped):

@@ -142,12 +142,12 @@ def screens(folder: Path) -> int:
     return len(samples.SCREENS)
 
 
-def contact_sheet(shots: list[tuple[str, pygame.Surface]], path: Path, width: int = 1800) -> None:
+def contact_sheet(shots: list[tuple[str, pygame.Surface]], path: Path, width: int = 2400) -> None:
     """All `shots` side by side, each with its name below."""
     if not shots:
         return
     w, h = shots[0][1].get_size()
-    columns = 3 if w > h else 6
+    columns = 4 if w > h else 8
     cell_w = width // columns - 8
     cell_h = round(cell_w * h / w)
     lines = -(-len(shots) // columns)
