@@ -109,7 +109,7 @@ def svg(lines: PanelLines, layout: int) -> str:
 def _pin(pin: int, wire: Wire | None) -> list[str]:
     left = pin % 2 == 1
     y = _TOP + (pin - 1) // 2 * _PITCH
-    x = _LEFT + (28 if left else 72)
+    x = _LEFT + (22 if left else 78)
     name, kind = _name(pin, wire)
     edge, sign = (_LEFT, -1) if left else (_LEFT + 100, 1)
     label_x = edge + sign * (150 if wire else 24)
@@ -119,7 +119,7 @@ def _pin(pin: int, wire: Wire | None) -> list[str]:
         if shape == "rect"
         else f'<circle cx="{x}" cy="{y}" r="8" fill="{_COLOURS[kind]}" stroke="#d8b45a" stroke-width="2"/>'
     )
-    parts = [dot, _text(edge + sign * -50 + (8 if left else -8), y + 4, str(pin), 11, "middle", "#f2f2f2")]
+    parts = [dot, _text(_LEFT + (41 if left else 59), y + 4, str(pin), 11, "middle", "#f2f2f2")]
     if wire:
         parts.append(f'<path d="M{x + sign * 8} {y} H{edge + sign * 140}" stroke="{_COLOURS[kind]}" stroke-width="3"/>')
         gpio = f"GPIO{wire.line.offset}"

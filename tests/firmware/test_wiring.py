@@ -37,6 +37,18 @@ def test_each_wire_stands_in_table_and_drawing(layout: int) -> None:
     assert not used & set(spare(lines))
 
 
+def test_the_number_of_a_pin_stands_beside_it() -> None:
+    """Odd pins are on the left (Raspberry Pi documentation, "GPIO and the 40-pin header")."""
+    places: dict[str, float] = {}
+    for element in ElementTree.fromstring(svg(DEFAULT_LINES[3], 3)).iter():
+        if element.text and element.text.isdigit():
+            places[element.text] = float(element.get("x", "0"))
+    assert len(places) == 40
+    assert max(x for number, x in places.items() if int(number) % 2) < min(
+        x for number, x in places.items() if not int(number) % 2
+    )
+
+
 def test_lines_of_an_expander_are_listed_below() -> None:
     table_ = {"buttons": {"hold1": ["mcp23017", 0], "roll": ["header", 13], "score": ["mcp23017", 15]}}
     lines = parse_lines(table_, 3)
