@@ -135,7 +135,8 @@ def in_words(reading: Reading) -> str:
     """One line for people."""
     values = " ".join(str(v) for v in reading.values)
     if reading.status is Status.READ:
-        return values
+        notices = "; ".join(dict.fromkeys(REASONS[r.code] for r in reading.reasons))
+        return f"{values} ({notices})" if notices else values
     if reading.status is Status.EMPTY:
         return "no dice"
     why = "; ".join(dict.fromkeys(REASONS[r.code] for r in reading.reasons))

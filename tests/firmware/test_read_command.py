@@ -81,6 +81,15 @@ def test_speaks_plainly_without_json(photo, capsys):
     assert capsys.readouterr().out == f"{photo}: 3 5\n"
 
 
+def test_words_for_people_hold_values_and_what_to_do():
+    die = Die(4, 0.9, 2.0, 2.0, ((0.0, 0.0), (4.0, 0.0), (4.0, 4.0), (0.0, 4.0)))
+    coin = Reason("foreign", 9.0, 9.0)
+    assert read_command.in_words(Reading(Status.READ, (die,), (coin, coin))) == f"4 ({REASONS['foreign']})"
+    asked = read_command.in_words(Reading(Status.UNSURE, (die,), (Reason("blur"),)))
+    assert asked == f"not sure ({REASONS['blur']}); best guess: 4"
+    assert read_command.in_words(Reading(Status.EMPTY)) == "no dice"
+
+
 def test_annotates_into_a_folder(photo, tmp_path):
     out = tmp_path / "drawn"
     assert read_command.run(arguments(str(photo), "--annotate", str(out))) == 0
