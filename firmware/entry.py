@@ -90,11 +90,14 @@ class Entry:
     def step(self, by: int = 1) -> None:
         self.cursor = (self.cursor + by) % len(self.values)
 
-    def remove(self) -> None:
-        """What is under the cursor is no die; or it is one after all. Where dice are missing then, a line is added."""
+    def remove(self) -> bool:
+        """What is under the cursor is no die; or it is one after all. Where dice are missing then, a line is added.
+
+        False where nothing stands that could be taken out.
+        """
         self.sure = False
-        if self.dice[self.cursor] is None and self.values[self.cursor] is None and len(self.values) > self.count:
-            return
+        if self._is_empty(self.cursor):
+            return False
         self.removed ^= {self.cursor}
         self._mend()
         empty = [i for i, v in enumerate(self.values) if v is None and i not in self.removed]
@@ -102,19 +105,23 @@ class Entry:
             self.cursor = empty[0]
         elif self.cursor in self.removed:
             self.step()
+        return True
 
     def _mend(self) -> None:
-        """As many lines as there must be dice: add empty ones, or take the last empty ones away."""
+        """As many lines as there must be dice: add empty ones, or take empty ones away, the last first."""
         while len(self.values) - len(self.removed) < self.count:
             self.values.append(None)
             self.dice.append(None)
-        while len(self.values) - len(self.removed) > self.count and self._last_is_empty():
-            self.values.pop()
-            self.dice.pop()
+        empty = [i for i in range(len(self.values)) if self._is_empty(i)]
+        while self.surplus > 0 and empty:
+            at = empty.pop()
+            del self.values[at], self.dice[at]
+            self.removed = {i - (i > at) for i in self.removed}
+            self.cursor -= self.cursor > at
         self.cursor = min(self.cursor, len(self.values) - 1)
 
-    def _last_is_empty(self) -> bool:
-        return self.values[-1] is None and self.dice[-1] is None and len(self.values) - 1 not in self.removed
+    def _is_empty(self, i: int) -> bool:
+        return self.values[i] is None and self.dice[i] is None and i not in self.removed
 
     @property
     def live(self) -> list[int]:

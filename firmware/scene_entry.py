@@ -41,8 +41,10 @@ class EntryScene(Scene):
                 form.cursor = int(intent.arg) - 1
             case I.SCORE:
                 return table.confirm_entry(form)
+            case I.REMOVE if not form.remove():
+                return table.refuse("NO_DIE")
             case I.REMOVE:
-                form.remove()
+                pass
             case I.UNDO if form.back:
                 return table.open_past_roll(form.back + 1)
             case I.BACK | I.UNDO | I.CORRECT:

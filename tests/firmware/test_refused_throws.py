@@ -213,6 +213,24 @@ def test_what_is_no_die_is_taken_out_and_a_missed_one_comes_in(evening: Evening)
     assert evening.dice == (5, 2, 5, 1, 5)
 
 
+def test_lines_come_and_go_with_what_is_no_die() -> None:
+    from firmware.entry import enter
+    from firmware.play import TableDie
+
+    form = enter(5, [TableDie(v, 0.9, ((0, 0), (0, 0), (0, 0), (0, 0))) for v in (1, 2, 3)], ())
+    assert (form.values, form.cursor) == ([1, 2, 3, None, None], 3)
+    assert not form.remove(), "an empty line can't be taken out"
+    form.cursor = 0
+    assert form.remove()
+    assert (len(form.values), form.surplus) == (6, 0)
+    form.cursor = 5
+    form.put(6)
+    form.cursor = 0
+    form.put(4)
+    assert form.values == [4, 2, 3, None, 6], "it is a die after all, and an empty line goes"
+    assert (form.surplus, form.removed) == (0, set())
+
+
 def test_of_too_many_the_least_certain_is_taken_for_no_die(evening: Evening) -> None:
     dice = tuple(die(v, 100 + 120 * i, confidence=0.4 if i == 2 else 0.9) for i, v in enumerate((1, 2, 3, 4, 5, 6)))
     seen = Reading(Status.UNSURE, dice, ())
