@@ -148,6 +148,32 @@ class SoundConfig(_Section):
         return begin, end
 
 
+class ServiceConfig(_Section):
+    pin: Annotated[
+        str,
+        Field(
+            pattern=r"^[1-6]{0,8}$",
+            description="Digits from 1 to 6 asked for before the service menu; empty: none are.",
+        ),
+    ] = ""
+
+
+class EventConfig(_Section):
+    name: Annotated[str, Field(max_length=40, description="What the event is called; empty: no event.")] = ""
+    options: Annotated[
+        dict[str, Any], Field(description="House rules of the game, which nobody at the table can change then.")
+    ] = Field(default_factory=dict)
+    clock_s: Annotated[
+        int, _in("s", "Shot clock: so long a player has from one throw to the next; 0: none.", ge=0, le=600)
+    ] = 0
+    results: Annotated[
+        str, Field(description="A text file for the results; empty: results.txt beside the journal.")
+    ] = ""
+    spectators: Annotated[
+        int, Field(ge=-1, le=7, description="The display for spectators, counted from 0; -1: none.")
+    ] = -1
+
+
 class Config(_Section):
     """All of it. See `load`."""
 
@@ -167,6 +193,8 @@ class Config(_Section):
     screen: ScreenConfig = ScreenConfig()
     sound: SoundConfig = SoundConfig()
     pictures: PicturesConfig = PicturesConfig()
+    service: ServiceConfig = ServiceConfig()
+    event: EventConfig = EventConfig()
 
     @property
     def data_folder(self) -> Path:

@@ -1,7 +1,7 @@
 """What goes onto the one queue, and what the table hands back.
 
 Room: firmware. Everything here is frozen: other threads make these values and put them on the queue, the loop takes
-them off. `Table.handle` takes Intent, Seen, CameraState and Tick.
+them off. `Table.handle` takes Intent, Seen, CameraState, Tick and Facts.
 """
 
 from __future__ import annotations
@@ -31,7 +31,12 @@ class IntentKind(StrEnum):
     NEXT = "next"
     PICK = "pick"  # arg: the key of a box, or the number of a menu line, that was touched
     COUNT = "count"  # arg: how many players; None: one more
-    GAME = "game"  # the next game of the list
+    GAME = "game"  # which game, and all else that is agreed before it
+    LEFT = "left"  # less of what is under the cursor; arg: by how many steps
+    RIGHT = "right"  # more of it
+    MENU = "menu"  # the menu of the game that is under way, or how to play
+    LANGUAGE = "language"  # the next language
+    SERVICE = "service"  # arg: seconds that the chord must still be held; 0: long enough; -1: let go
     NOTHING = "nothing"  # a button that means nothing here was pressed
 
 
@@ -75,7 +80,15 @@ class Tick:
     t: float
 
 
-TableEvent = Intent | Seen | CameraState | Tick
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What the table can't know by itself and its menus show: settings, names that are remembered, the best of the
+    night, what the parts measure. `values` replace what was told before."""
+
+    values: Mapping[str, Any]
+
+
+TableEvent = Intent | Seen | CameraState | Tick | Facts
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,18 +9,31 @@ from __future__ import annotations
 
 import queue
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
 from display.view import Message, Picture, Scene, View
 from display.window import CloseRequest, FocusLost, KeyDown, KeyUp, RawInput, Touch
 from firmware import words
 from firmware.audio import Audio
-from firmware.events import CameraState, EyePulse, Intent, IntentKind, Order, Preview, Seen, TableEvent, Tick
+from firmware.events import (
+    CameraState,
+    EyePulse,
+    Facts,
+    Handled,
+    Intent,
+    IntentKind,
+    Order,
+    Preview,
+    Seen,
+    TableEvent,
+    Tick,
+)
 from firmware.eye_service import EyePort
 from firmware.intents import Action, PressReader, actions, hints, lamps_for
 from firmware.journal import Journal
 from firmware.language import ENGLISH, Language
+from firmware.machine import ORDERS, Machine
 from firmware.table import Table
 from firmware.views import names_of, view_of
 from firmware.watchdog import Beats
@@ -30,6 +43,8 @@ from hardware.faults import PanelFault
 from hardware.panel import Panel
 from hardware.panel_keys import KeyPanel
 
+MEASURE_S = 0.25
+"""So often scenes that show what the parts measure are told."""
 SAVING_S = 0.3
 """A commit that takes longer than this is shown."""
 
@@ -49,7 +64,8 @@ class WindowPort(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """What the loop connects. `now` gives monotonic seconds; tests move it themselves."""
+    """What the loop connects. `now` gives monotonic seconds; tests move it themselves. `facts` are what menus show
+    (see `firmware.events.Facts`)."""
 
     table: Table
     journal: Journal
@@ -63,6 +79,8 @@ class Parts:
     banners: tuple[str, ...] = ()
     language: Language = ENGLISH
     audio: Audio | None = None
+    machine: Machine | None = None
+    facts: Mapping[str, Any] = field(default_factory=dict)
 
 
 class Loop:
@@ -77,6 +95,7 @@ class Loop:
         self._typed: list[Edge] = []
         self._keyboard = self._keys or KeyPanel(parts.layout, self._typed.append)
         self._picture: Picture | None = None
+        self._pictured = True
         self.token = 0
         self._appended_at = 0.0
         self._changed = True
@@ -90,6 +109,9 @@ class Loop:
         """What has moved so far; the watchdog is fed by it."""
         self.closed = False
         """Somebody closed the window; never true on a kiosk."""
+        self._night: object = None
+        self._measured_at = 0.0
+        parts.table.handle(Facts({"buttons": parts.layout, **parts.facts}))
         self.mode = parts.table.mode
         self.offered = actions(parts.table, parts.layout)
         self.revision = parts.table.revision
@@ -173,9 +195,31 @@ class Loop:
 
     def _tick(self, now: float) -> None:
         table = self._p.table
-        said = table.message, table.hand_rests
-        table.handle(Tick(now))
-        if (table.message, table.hand_rests) != said:
+        said = table.message, table.hand_rests, table.revision
+        done = table.handle(Tick(now))
+        if done.records or done.orders:
+            self._do(done)
+        if (table.message, table.hand_rests, table.revision) != said:
+            self._changed = True
+        self._tell_facts(now)
+
+    def _tell_facts(self, now: float) -> None:
+        """What the table's menus show and only the loop knows."""
+        table = self._p.table
+        told: dict[str, Any] = {}
+        if self._night is not self._p.journal.night:
+            self._night = self._p.journal.night
+            told["night"] = tuple((b.name, b.points, b.game) for b in self._p.journal.night)
+        if table.scene.measures and now - self._measured_at >= MEASURE_S:
+            self._measured_at = now
+            told |= {
+                "fps": round(self.fps, 1),
+                "levels": dict(self._levels()),
+                "presses": dict(self._debouncer.presses),
+                "noise": dict(self._debouncer.noise),
+            }
+        if told:
+            table.handle(Facts(told))
             self._changed = True
 
     def _levels(self) -> dict[Button, bool]:
@@ -221,13 +265,24 @@ class Loop:
     def _handle(self, event: TableEvent) -> None:
         done = self._p.table.handle(event)
         if self._p.audio is not None:
-            self._p.audio.answered(self._p.table, self._p.now(), pressed=isinstance(event, Intent))
+            counts = isinstance(event, Intent) and event.kind is IntentKind.SERVICE
+            if counts:
+                self._p.audio.tick()
+            pressed = isinstance(event, Intent) and not counts
+            self._p.audio.answered(self._p.table, self._p.now(), pressed=pressed)
+        self._do(done)
+
+    def _do(self, done: Handled) -> None:
+        """Keep what was accepted, and pass on what is asked for."""
         if done.records:
             self.token = self._p.journal.append(done.records)
             self._appended_at = self._p.now()
         self._tell_eye()
         for order in done.orders:
-            self._p.eye.order(order)
+            if order.name not in ORDERS:
+                self._p.eye.order(order)
+            elif self._p.machine is not None:
+                self._p.machine.order(order, self)
         self._changed = True
 
     def _tell_eye(self) -> None:
@@ -249,15 +304,15 @@ class Loop:
             banners = self.view.banners
             if now - self._appended_at > SAVING_S and self._saving not in banners:
                 banners = (*banners, self._saving)
-            tray = replace(self.view.tray, picture=self._picture)
+            tray = replace(self.view.tray, picture=self._shown_picture)
             said = self._p.language.shown(self._p.table.message, names_of(self._hints))
             message = said or self.view.message
             self.view = self._stamped(replace(self.view, tray=tray, message=message, banners=banners), now)
             return
         if not self._changed and self._saving not in self.view.banners:
             # Ten pictures a second must not make and say the whole view anew.
-            if self.view.tray.picture is not self._picture:
-                self.view = replace(self.view, tray=replace(self.view.tray, picture=self._picture))
+            if self.view.tray.picture is not self._shown_picture:
+                self.view = replace(self.view, tray=replace(self.view.tray, picture=self._shown_picture))
             return
         self._changed = False
         self.mode, self.revision = self._p.table.mode, self._p.table.revision
@@ -270,12 +325,18 @@ class Loop:
         table = self._p.table
         names = self._keys.hints.items() if self._keys is not None else ()
         self._hints = hints(table, self._p.layout, names)
+        self._pictured = table.scene.pictured
         view = view_of(table, self._hints, self._p.language)
         own = self._p.language.shown((*self._p.banners, *self._troubles))
         count = len(self._p.banners)
         banners = (*own[:count], *view.banners, *own[count:])
         message = view.message or self._p.language.shown(self._panel_fault)
-        return replace(view, tray=replace(view.tray, picture=self._picture), banners=banners, message=message)
+        return replace(view, tray=replace(view.tray, picture=self._shown_picture), banners=banners, message=message)
+
+    @property
+    def _shown_picture(self) -> Picture | None:
+        """The tray's picture, where it belongs to the scene that is shown."""
+        return self._picture if self._pictured else None
 
     def _stamped(self, view: View, now: float) -> View:
         """The view with the time at which its scene, its message or the tray's state changed: movements begin then."""

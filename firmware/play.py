@@ -5,7 +5,8 @@ can't differ. It knows no camera, no screen and no clock.
 
 Records (`Record.kind`: `Record.data`):
 
-    game     name, players, options, first   a game begins; `first` is the seat that starts
+    game     name, players, options, first   a game begins; `first` is the seat that starts. A list in `players` is
+                                              a team. `dice_set`: the name of the dice, where it is known
     roll     dice, by                         `dice`: [{"v": value, "p": confidence, "c": corners as shares or null,
                                               "s": what the camera sees, where that is another value}], from left to
                                               right; `by`: "camera" or "hand". Where it holds: `overruled` (the code of
@@ -24,6 +25,8 @@ Records (`Record.kind`: `Record.data`):
     undo     turn                             the last move is taken back; a roll is then asked for again. `turn`: the
                                               whole turn and the move that ended the turn before; the turn is kept for
                                               its player
+    join         name                         a player joins in a new seat after the last one
+    leave_seat   seat                         the player in this seat (0 first) leaves the game
     leave                                     the table goes back to the choice of players
 """
 
@@ -37,6 +40,8 @@ from typing import Any
 import rules
 from firmware.events import Record
 
+_COMINGS = ("join", "leave_seat")
+"""Kinds of records that may stand between any two others."""
 Corners = tuple[tuple[float, float], tuple[float, float], tuple[float, float], tuple[float, float]]
 
 
@@ -127,10 +132,15 @@ class Play:
     def __init__(self, record: Record) -> None:
         data = record.data
         self.name: str = data["name"]
-        self.players: tuple[str, ...] = tuple(data["players"])
+        self.seats: tuple[str | tuple[str, ...], ...] = tuple(
+            p if isinstance(p, str) else tuple(p) for p in data["players"]
+        )
+        """Who sat down at the beginning; partners who share a seat are a tuple. `players` has those who joined too."""
         self.options: dict[str, Any] = dict(data.get("options") or {})
         self.first: int = int(data.get("first", 0))
-        self.game = rules.new(self.name, players=list(self.players), first=self.first, **self.options)
+        self.game = rules.new(self.name, players=list(self.seats), first=self.first, **self.options)
+        self.practice = bool(data.get("practice"))
+        """It leaves no record: nothing of it goes into the journal."""
         self.marks: frozenset[int] = frozenset()
         self.lies: list[tuple[TableDie, ...]] = []
         """The dice of each roll of the game so far, in order."""
@@ -145,6 +155,11 @@ class Play:
         """How many dice this game is played with."""
 
     @property
+    def players(self) -> tuple[str, ...]:
+        """The name of each seat, those who left and joined included; partners are joined by ' & '."""
+        return self.game.players
+
+    @property
     def dice(self) -> tuple[TableDie, ...]:
         """The dice that a choice is awaited for; () while a roll is awaited, and when the game is over."""
         return self.lies[-1] if self.lies and isinstance(self.game.awaiting, rules.Choice) else ()
@@ -152,7 +167,8 @@ class Play:
     @property
     def stayed(self) -> tuple[TableDie, ...]:
         """The dice that stay, or were set aside, for the throw that is awaited; once it is made, those that did."""
-        made = self._steps[-1] if self._steps and isinstance(self.game.awaiting, rules.Choice) else None
+        steps = [s for s in self._steps[-9:] if s.record.kind not in _COMINGS]
+        made = steps[-1] if steps and isinstance(self.game.awaiting, rules.Choice) else None
         return made.lying if made is not None and made.record.kind == "roll" else self.lying
 
     @property
@@ -213,9 +229,9 @@ class Play:
             case "score":
                 self._push(rules.Score(data["box"], int(data.get("column", 0))), record)
             case "leave_seat":
-                self._push(rules.Leave(int(data["seat"])), record)
+                self._come_or_go(rules.Leave(int(data["seat"])), record)
             case "join":
-                self._push(rules.Join(str(data["name"])), record)
+                self._come_or_go(rules.Join(str(data["name"])), record)
             case "mark":
                 self.marks = frozenset(data["marks"])
             case "correct":
@@ -256,6 +272,13 @@ class Play:
         self.marks = frozenset()
         if self.game.rolls_made == 0 or not self.banking:
             self.lying = ()
+
+    def _come_or_go(self, move: rules.Move, record: Record) -> None:
+        """Somebody joins or leaves: whoever has the turn keeps it, marks and dice and all."""
+        marks, lying, turn = self.marks, self.lying, self.game.turn
+        self._push(move, record)
+        if self.game.turn == turn and self.game.rolls_made:
+            self.marks, self.lying = marks, lying
 
     def _pop(self) -> _Step:
         """Take the last move back. Raises IndexError if there is none."""
@@ -360,6 +383,9 @@ class Play:
         dice, now = self._steps[at].dice, fixed
         stayed: list[tuple[TableDie, int]] = []  # dice that were kept, and what they show
         for step in self._steps[at + 1 :]:
+            if step.record.kind in _COMINGS:
+                made.append(step)
+                continue
             if step.record.kind in ("keep", "aside") and len(now) == len(dice):
                 stayed = [(dice[i], now[i].value) for i in step.picked]
                 made.append(step.kept([value for _, value in stayed]))

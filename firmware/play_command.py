@@ -6,14 +6,18 @@ Room: firmware. Puts the parts together, runs the loop until SIGTERM, and takes 
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import queue
 import signal
 import sys
 import time
 from collections.abc import Callable
+from contextlib import suppress
+from importlib.metadata import PackageNotFoundError
+from importlib.metadata import version as installed_version
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import rules
 from firmware import config as configuration
@@ -21,6 +25,7 @@ from firmware import words
 from firmware.config import Config
 from firmware.errors import Fault
 from firmware.keeping import Keeping, Way
+from firmware.kept_settings import KEYS, KeptSettings, value_of
 from firmware.language import LANGUAGES, language
 from firmware.lock import InstanceLock
 from firmware.safe_start import StartGuard, guarded_config
@@ -188,9 +193,13 @@ def _play(
 ) -> int:
     from firmware.eye_service import EyeService
     from firmware.loop import Loop, LoopEvent, Parts
+    from firmware.machine import Machine
     from firmware.platforms import eye_spec, make_panel
     from firmware.table import Table
 
+    kept = KeptSettings(config.data_folder)
+    # Safe mode means defaults, whatever was changed before.
+    config = config if banner else kept.merged(config)
     events: queue.SimpleQueue[LoopEvent] = queue.SimpleQueue()
     # The camera process starts before the screen, so that nothing of SDL is in it.
     eye = EyeService(eye_spec(config), events.put)
@@ -206,7 +215,12 @@ def _play(
     closers.append(close_panel)
     keeping = Keeping(Way(config.keeping.way), tuple(config.keeping.strip))
     settings = TableSettings(
-        config.game, config.players, _names(config), die_cursor=config.panel.buttons == 3, keeping=keeping
+        config.game,
+        config.players,
+        _names(config),
+        die_cursor=config.panel.buttons == 3,
+        keeping=keeping,
+        attract=True,
     )
     table = Table(settings, journal.last_game())
     audio = make_audio(config)
@@ -224,6 +238,8 @@ def _play(
             layout=config.panel.buttons,
             language=language(config.language),
             audio=audio,
+            machine=Machine(window, journal, audio=audio, kept=kept, say=_log),
+            facts=facts_of(config, journal.path),
             stable_ms=config.panel.stable_ms if config.platform == "pi" else 0.0,
             banners=(*((words.SIMULATED,) if config.platform == "sim" else ()), *((banner,) if banner else ())),
         )
@@ -252,8 +268,47 @@ def make_audio(config: Config) -> Audio:
         AudioSettings(sound.on, sound.volume / 100, sound.quiet, sound.caller, sound.spoken, sound.noon),
         language=language(config.language),
         minute=_minute_of_day,
-        log=lambda line: print(f"dicetable: {line}", file=sys.stderr),
+        log=_log,
     )
+
+
+def _log(line: str) -> None:
+    print(f"dicetable: {line}", file=sys.stderr)
+
+
+def facts_of(config: Config, journal: Path) -> dict[str, Any]:
+    """What the table's menus show: what is set, names that are remembered, sets of dice, version and platform."""
+    from firmware.journal_names import known_names
+
+    return {
+        "language": config.language,
+        "names": known_names(journal, config.names),
+        "platform": config.platform,
+        "version": _version(),
+        "data": str(config.data_folder),
+        "calibration_file": str(config.data_folder / "table.json"),
+        "dice": config.camera.dice,
+        "dice_sets": _dice_sets(config.camera.calibration),
+        "pin": config.service.pin,
+        **{key: value_of(config, key) for key in KEYS if key.startswith(("sound.", "screen."))},
+    }
+
+
+def _version() -> str:
+    with suppress(PackageNotFoundError):
+        return installed_version("dicetable")
+    return "?"
+
+
+def _dice_sets(calibration: str) -> tuple[str, ...]:
+    """The names of the sets that were learnt, the one in use first: read as plain JSON, since the table's process never
+    imports OpenCV."""
+    if not calibration:
+        return ()
+    with suppress(OSError, ValueError, AttributeError, TypeError, KeyError):
+        known = json.loads(Path(calibration).expanduser().read_text("utf-8"))
+        return (str(known["name"]), *(str(name) for name in known["sets"]))
+    return ()
 
 
 def _minute_of_day() -> int:

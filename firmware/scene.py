@@ -33,6 +33,32 @@ class Mode(StrEnum):
     ASK = "ask"
     AGAIN = "again"
     NAMES = "names"
+    ATTRACT = "attract"
+    HOWTO = "howto"
+    BEST = "best"
+    SETUP = "setup"
+    GAMES = "games"
+    HOUSE = "house"
+    HEAD_START = "head_start"
+    RULES = "rules"
+    SEATS = "seats"
+    PICK_NAME = "pick_name"
+    NAME = "name"
+    PAUSE = "pause"
+    LEAVES = "leaves"
+    END = "end"
+    SERVICE = "service"
+    PIN = "pin"
+    CAMERA = "camera"
+    BUTTONS = "buttons"
+    CALIBRATE = "calibrate"
+    DICE = "dice"
+    SETTINGS = "settings"
+    PLAYERS = "players"
+    ABOUT = "about"
+    POWER = "power"
+    FAULTS = "faults"
+    FAULT = "fault"
 
 
 class Scene:
@@ -42,6 +68,10 @@ class Scene:
     """
 
     mode: ClassVar[Mode]
+    pictured: ClassVar[bool] = True
+    """The tray's picture belongs on the screen."""
+    measures: ClassVar[bool] = False
+    """It shows what the parts measure, and is told several times a second."""
 
     def press(self, table: Table, intent: Intent) -> Handled:
         """Answer an intent made against this very state: do something, or refuse. Never neither."""

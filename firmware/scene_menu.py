@@ -1,4 +1,4 @@
-"""The lobby: who plays, and which game.
+"""The lobby: how many play. All else that is agreed before a game is one press away (`firmware.scene_setup`).
 
 Room: firmware. What is asked before a game begins; it knows no dice.
 """
@@ -7,20 +7,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import rules
 from firmware.events import Handled, Intent
 from firmware.events import IntentKind as I
 from firmware.intents import Action
 from firmware.scene import Mode, Scene
+from firmware.scene_attract import Attract
 from firmware.scene_names import Names
+from firmware.scene_setup import MAX_PLAYERS, Setup
 from hardware.buttons import HOLDS, Button
 from rules.said import said as _
 from rules.said import said_n as _n
 
 if TYPE_CHECKING:
     from firmware.table import Table
-
-MAX_PLAYERS = 8
 
 
 class Menu(Scene):
@@ -38,13 +37,14 @@ class Menu(Scene):
                 table.count = min(MAX_PLAYERS, table.count + 1)
             case I.DOWN:
                 table.count = max(1, table.count - 1)
-            case I.GAME:
-                names = [g.name for g in rules.games()]
-                table.game = names[(names.index(table.game) + 1) % len(names)]
+            case I.GAME | I.MENU:
+                return table.open(Setup())
             case I.NAMES:
                 return table.open(Names(table.seats()))
+            case I.BACK | I.UNDO:
+                return table.open(Attract())
             case I.SCORE:
-                return table.begin(table.seats(), first=0)
+                return table.begin(table.sides(), first=0)
             case _:
                 return table.refuse("NOT_HERE")
         return Handled()
@@ -53,12 +53,20 @@ class Menu(Scene):
         made = [
             Action(Button.SCORE, I.SCORE, _("start")),
             Action(Button.ROLL, I.COUNT, _("one more player")),
-            Action(Button.ROLL, I.GAME, _("next game"), long=True),
+            Action(Button.ROLL, I.GAME, _("game and rules"), long=True),
             Action(Button.SCORE, I.NAMES, _("names"), long=True),
         ]
         if layout == 3:
-            return [*made, Action(Button.HOLD1, I.DOWN, _("one player less"))]
+            return [
+                *made,
+                Action(Button.HOLD1, I.DOWN, _("one player less")),
+                Action(Button.HOLD1, I.BACK, _("to the invitation"), long=True),
+            ]
         made += [Action(b, I.COUNT, _n("1 player", "{n} players", n), n) for n, b in enumerate(HOLDS, 1)]
         if layout == 11:
-            made += [Action(Button.UP, I.UP, _("one more")), Action(Button.DOWN, I.DOWN, _("one less"))]
+            made += [
+                Action(Button.UP, I.UP, _("one more")),
+                Action(Button.DOWN, I.DOWN, _("one less")),
+                Action(Button.UNDO, I.UNDO, _("to the invitation")),
+            ]
         return made

@@ -69,17 +69,23 @@ class Names(Scene):
                 self.at = LETTERS.index(intent.arg)
                 return self.press(table, Intent(I.NEXT, None, intent.revision, intent.t))
             case I.SCORE:
-                return self._done(table)
+                return self.done(table)
             case I.UNDO:
                 return table.close()
             case _:
                 return table.refuse("NOT_HERE")
         return Handled()
 
-    def _done(self, table: Table) -> Handled:
+    @property
+    def entered(self) -> str:
+        """The letters that were taken, as a name is written; "" if there are none."""
+        return " ".join(_cased(self.draft).split())
+
+    def done(self, table: Table) -> Handled:
+        """SCORE: the name is as it should be."""
         # Without a letter taken the name stays as it was: a row of presses on SCORE changes nothing.
         if self.draft:
-            name = " ".join(_cased(self.draft).split())
+            name = self.entered
             if name in (n for i, n in enumerate(self.names) if i != self.seat):
                 return table.refuse("NAME_TAKEN")
             self.names[self.seat] = name

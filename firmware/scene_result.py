@@ -24,11 +24,9 @@ class Result(Scene):
     mode = Mode.RESULT
 
     def press(self, table: Table, intent: Intent) -> Handled:
-        play = table.play
-        assert play is not None
         match intent.kind:
             case I.SCORE:
-                return table.begin(play.players, first=(play.first + 1) % len(play.players))
+                return table.rematch()
             case I.ROLL | I.BACK:
                 table.leave()
                 return Handled((Record("leave"),))

@@ -10,17 +10,20 @@ What a press means is the business of the scene that is open (`firmware.scene`);
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import rules
 from display.view import Message
 from firmware import entering, throws, turns, undoing
+from firmware.chord import chord
 from firmware.entry import Entry
 from firmware.events import (
     CameraState,
+    Facts,
     Handled,
     Intent,
+    IntentKind,
     Order,
     Record,
     Seen,
@@ -33,13 +36,18 @@ from firmware.scene import Mode as Mode
 from firmware.scene import Scene
 from firmware.scene_again import Again
 from firmware.scene_ask import Ask
+from firmware.scene_attract import Attract
 from firmware.scene_entry import EntryScene
+from firmware.scene_fault import FaultScreen, faults_of
+from firmware.scene_list import Around
 from firmware.scene_menu import Menu
+from firmware.scene_pause import Pause
 from firmware.scene_result import Result
 from firmware.scene_turn import Choose, Turn
 from firmware.sight import Sight
 from firmware.throws import Refused
 from firmware.words import OF_RULES, REFUSALS
+from hardware.faults import CODES as HARDWARE
 from rules.said import said as _
 from rules.said import said_n as _n
 from vision.types import TrayEventKind, TrayState
@@ -47,6 +55,10 @@ from vision.types import TrayEventKind, TrayState
 HAND_S = 3.0
 ANNOUNCE_S = 4.0
 """A turn that ended by itself is announced for this long, in seconds."""
+IDLE_S = 600.0
+"""After so long without a press and without a change in the tray the table invites whoever passes."""
+KEPT_S = 3600.0
+"""So long a game that was left alone is kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +71,18 @@ class TableSettings:
     die_cursor: bool = False
     """The panel has one HOLD button, which moves a cursor along the dice."""
     keeping: Keeping = LEFT_LYING
+    attract: bool = False
+    """Invite people while nobody plays, and again when the table is left alone."""
+    event: Event | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """What a host has fixed for an evening: a name, the game with its options, and seconds for a choice (0: none)."""
+
+    name: str = ""
+    options: Mapping[str, Any] = field(default_factory=dict)
+    clock_s: int = 0
 
 
 class Table:
@@ -68,6 +92,12 @@ class Table:
         self.settings = settings
         self.count = settings.players
         self.game = settings.game
+        self.house: dict[str, dict[str, Any]] = {settings.game: dict(settings.event.options)} if settings.event else {}
+        """House rules of each game, as far as they are not as in the book."""
+        self.teams = False
+        self.practice = False
+        self.facts: dict[str, Any] = {}
+        """What the loop has told (see `Facts`), and what menus have changed since."""
         self.play: Play | None = play_from(restore)
         self.revision = 0
         """Rises whenever a press would come to mean something else; presses made against an older one are refused."""
@@ -93,6 +123,13 @@ class Table:
         self._announced = False  # a message that goes by itself was put up, and no tick has come since
         self._announced_until = 0.0
         self.sight = Sight(resumed=self.play is not None)
+        self._stirred = True  # a press or a change in the tray since the last tick
+        self._stirred_at = 0.0
+        begun = [r for r in restore if r.kind == "game"]
+        if begun:
+            self._same_again(self.play or Play(begun[-1]))
+        if settings.attract and self.play is None:
+            self.open_scenes.append(Attract())
         if self.play is not None:
             self._after_move()
 
@@ -115,6 +152,11 @@ class Table:
     def mode(self) -> Mode:
         """The scene's name."""
         return self.scene.mode
+
+    @property
+    def event(self) -> Event | None:
+        """What a host has fixed; None at a table that people run by themselves."""
+        return self.settings.event
 
     @property
     def entry(self) -> Entry | None:
@@ -172,7 +214,25 @@ class Table:
 
     def handle(self, event: TableEvent) -> Handled:
         """Take one event. What it led to is in the table's state; what must be kept and ordered is returned."""
+        practised = self._practises
+        done = self._handle(event)
+        if practised or self._practises:
+            # Practice leaves no record, and no picture.
+            return Handled((), tuple(o for o in done.orders if o.name != "keep_picture"))
+        return done
+
+    @property
+    def _practises(self) -> bool:
+        return self.play is not None and self.play.practice
+
+    def _handle(self, event: TableEvent) -> Handled:
+        self._stirred = self._stirred or isinstance(event, Intent | Seen)
         match event:
+            case Facts():
+                self.facts.update(event.values)
+                return Handled()
+            case Intent(kind=IntentKind.SERVICE):
+                return chord(self, int(event.arg or 0))
             case Intent():
                 if event.revision != self.revision:
                     return self.refuse("STALE")
@@ -183,9 +243,19 @@ class Table:
                 self.sight.camera_says(event, playing=self.play is not None)
                 if event.delivering and event.code and self.message is None:
                     self.message = Message(event.code, event.words)
+                self._show_fault(event)
                 return Handled()
             case Tick():
                 return self._tick(event.t)
+
+    def _show_fault(self, event: CameraState) -> None:
+        """Before a game a fault that will not pass by itself has a screen of its own; in a game a banner is enough."""
+        if isinstance(self.scene, FaultScreen) and event.delivering and self.scene.by_itself:
+            self.close()
+        elif not event.delivering and event.code and self.mode in (Mode.MENU, Mode.ATTRACT) and self.play is None:
+            known = HARDWARE.get(event.code)
+            if known is None or not known.temporary:
+                self.open(FaultScreen(faults_of(self)[0], by_itself=True))
 
     def _tick(self, t: float) -> Handled:
         self.hand_rests = self.sight.tray is TrayState.HAND and t - self.sight.since > HAND_S
@@ -193,12 +263,38 @@ class Table:
             self._announced, self._announced_until = False, t + ANNOUNCE_S
         elif self.message is not None and self.message.code == "BLANK" and t >= self._announced_until:
             self.message = None
-        return Handled()
+        self.scene.tick(self, t)
+        return self._left_alone(t) if self.settings.attract else Handled()
+
+    def _left_alone(self, t: float) -> Handled:
+        """Nobody has pressed anything, and nothing has changed in the tray: invite; and at last give the game up."""
+        if self._stirred:
+            self._stirred, self._stirred_at = False, t
+            return Handled()
+        if t - self._stirred_at < IDLE_S:
+            return Handled()
+        if not isinstance(self.scene, Attract):
+            # A form that is half filled in is found again; menus are not.
+            self.open_scenes = [s for s in self.open_scenes if not isinstance(s, Around)]
+            self.message = None
+            self.open(Attract())
+        if self.play is None or t - self._stirred_at < KEPT_S:
+            return Handled()
+        self.leave()
+        self.open(Attract())
+        return Handled((Record("leave"),))
 
     def _intent(self, intent: Intent) -> Handled:
         # Every press answers with something: what it did, or a refusal.
         self.message = None
+        if intent.kind is IntentKind.MENU and self.may_pause:
+            return self.open(Pause())
         return self.scene.press(self, intent)
+
+    @property
+    def may_pause(self) -> bool:
+        """Does the game's own menu open here? Forms must be closed first."""
+        return self.play is not None and not self.open_scenes
 
     # ---- scenes -------------------------------------------------------------------------------------------------
 
@@ -215,7 +311,9 @@ class Table:
         return Handled()
 
     def leave(self) -> None:
-        """No game is under way any more. The caller records `leave`."""
+        """No game is under way any more. The caller records `leave`. Seats and rules are kept for the next one."""
+        if self.play is not None:
+            self._same_again(self.play)
         self.play = None
         self.open_scenes.clear()
         self.revision += 1
@@ -231,14 +329,54 @@ class Table:
         """The seats are called so from now on."""
         self.settings = replace(self.settings, names=tuple(names))
 
-    def begin(self, names: Sequence[str], first: int) -> Handled:
-        record = Record("game", {"name": self.game, "players": list(names), "options": {}, "first": first})
+    def sides(self) -> list[str | list[str]]:
+        """Who would play now, seat by seat; partners sit opposite each other."""
+        names, half = self.seats(), self.count // 2
+        if self.teams and self.count >= 4 and self.count % 2 == 0:
+            return [[names[i], names[i + half]] for i in range(half)]
+        return list(names)
+
+    def options_now(self) -> dict[str, Any]:
+        """The house rules of the game that is chosen, for those who would play."""
+        options = dict(self.house.get(self.game, {}))
+        if "head_start" in options:
+            options["head_start"] = list(options["head_start"])[: len(self.sides())]
+        return options
+
+    def begin(self, names: Sequence[str | Sequence[str]], first: int) -> Handled:
+        """A game begins; a list of names is a team. Which game and which rules is set."""
+        players = [n if isinstance(n, str) else list(n) for n in names]
+        data = {"name": self.game, "players": players, "options": self.options_now(), "first": first}
+        data |= {"practice": True} if self.practice else {}
+        data |= {"dice_set": self.facts["dice"]} if self.facts.get("dice") else {}
+        record = Record("game", data)
         self.play = Play(record)
         # Dice may lie in the tray already, from the last game or from somebody who could not wait: only dice that
         # come to rest from now on are a throw.
         self.sight.pending = None
         self._after_move()
         return Handled((record,))
+
+    def rematch(self) -> Handled:
+        """The same once more, without who has left; the next seat begins."""
+        play = self.play
+        assert play is not None
+        self._same_again(play)
+        here = [seat for seat, present in enumerate(play.game.present) if present]
+        follows = next((n for n, seat in enumerate(here) if seat > play.first), 0)
+        return self.begin(self.sides(), first=follows)
+
+    def _same_again(self, play: Play) -> None:
+        """The next game is like `play`: its people in their seats, its rules."""
+        partners = [p for p, here in zip(play.game.partners, play.game.present, strict=True) if here]
+        people = [p[0] for p in partners] + [p[1] for p in partners if len(p) > 1]
+        self.teams = all(len(p) == 2 for p in partners)
+        if not self.teams:
+            people = [" & ".join(p) for p in partners]
+        self.game, self.count = play.name, min(8, len(people))
+        self.house[play.name] = dict(play.options)
+        self.practice = play.practice
+        self.name_seats([*people, *self.settings.names[len(people) :]])
 
     def mark(self, die: int) -> Handled:
         assert self.play is not None

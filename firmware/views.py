@@ -17,6 +17,7 @@ from firmware.intents import Action, may
 from firmware.keeping import beside
 from firmware.language import ENGLISH, Language
 from firmware.play import Play, TableDie
+from firmware.scene_list import Around
 from firmware.scene_names import LETTERS, Names
 from firmware.table import Mode, Table
 from firmware.turns import best_aside, left_lying
@@ -35,6 +36,7 @@ SCENES: Mapping[Mode, Scene] = {
     Mode.ASK: Scene.TURN,
     Mode.AGAIN: Scene.TURN,
     Mode.NAMES: Scene.NAME,
+    Mode.NAME: Scene.NAME,
 }
 
 
@@ -48,7 +50,7 @@ def view_of(table: Table, actions: tuple[Action, ...], language: Language = ENGL
 
 def names_of(actions: tuple[Action, ...]) -> dict[str, str]:
     """What is printed on the buttons that words speak of."""
-    names = {a.button.name: a.key for a in actions if not a.long}
+    names = {a.button.name: a.key for a in actions if not a.long and a.both is None}
     return names | {"UNDO": _printed(a) or a.key for a in actions if a.intent is IntentKind.UNDO}  # noqa: B035
 
 
@@ -85,6 +87,25 @@ def _view(table: Table, actions: tuple[Action, ...]) -> View:
         curves=curves_of(table),
         form=_form(table),
         grid=standing_of(table.play) if table.play is not None and table.over else None,
+    )
+
+
+def around(table: Table, scene: Around, actions: tuple[Action, ...]) -> View:
+    """What a scene around a game shows."""
+    prompt, detail = scene.prompt(table) or ("", "")
+    return View(
+        scene=scene.shows,
+        title=scene.title(table) or _title(table),
+        prompt=prompt,
+        detail=detail,
+        tray=scene.tray(table),
+        menu=scene.menu(table) or (),
+        message=table.message,
+        banners=_banners(table),
+        keys=key_hints(table, actions),
+        paragraphs=scene.paragraphs(table),
+        grid=scene.grid(table),
+        at=scene.first,
     )
 
 

@@ -48,6 +48,11 @@ REFUSALS: dict[str, str] = {
     "NAME_LONG": _("The name is as long as it can be. Press SCORE."),
     "NAME_BLANK": _("A name begins with a letter."),
     "NAME_TAKEN": _("Somebody is called that already."),
+    "NOT_NOW": _("That can't be chosen now."),
+    "NO_THROW_NOW": _("That throw does not count: a menu is open."),
+    "PIN_WRONG": _("That is not the PIN. Try again."),
+    "CAL_WAIT": _("The camera is still looking."),
+    "TEAMS_EVEN": _("Teams of two need 4, 6 or 8 players."),
     "CAM-06": _("The camera was moved. Put it back, or calibrate again."),
 }
 """Code -> what to do."""

@@ -276,7 +276,7 @@ class Soak:
             raise Wrong("the journal leads to another state")
         if play is None:
             return
-        fresh = rules.new(play.name, players=list(play.players), first=play.first, **play.options)
+        fresh = rules.new(play.name, players=list(play.seats), first=play.first, **play.options)
         for move in play.game.moves:
             fresh.push(move)
         if (fresh.position, fresh.totals) != (play.game.position, play.game.totals):
