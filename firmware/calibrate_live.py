@@ -10,23 +10,28 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from firmware.errors import Fault
+from firmware.lesson import (
+    LIMIT_S,
+    LOCK_S,
+    SETTLE_S,
+    Step,
+    T,
+    corners,
+    light_fault,
+    light_troubles,
+    still,
+    wait,
+)
 from firmware.supply import Supply
 from hardware.camera import Camera, CameraFault, Clock
-from vision import light, marks, motion
 from vision.calibration import DEFAULT_SET, Calibration, CalibrationFault, learn
 from vision.types import Corners, Frame, Reading, Tray, TrayEvent, TrayEventKind, TrayState
 from vision.watcher import Read, Watcher
 
-SETTLE_S = 2.0
-"""Exposure, white balance and focus need so long to follow the light."""
-STILL_S = 1.0
-LIMIT_S = 180.0
-"""A person who does nothing for this long has gone away."""
 AWAY_S = 20.0
 ASKED_S = 3.0
 """A throw that has lain there unread for so long counts as asked about."""
 LEARN_TRIES = 3
-_QUIET_CHANGES = 6
 _GRAB_S = 0.1
 _PAUSE_S = 0.05
 
@@ -103,19 +108,19 @@ class LiveCalibration:
 
     def _run(self) -> tuple[Calibration, Score]:
         known = self._wishes.known
-        self._wait(0.0)
+        self._drive(wait(0.0))
         if known is None or known.lock is None:
             self._camera.tell("unlock", {})
         self._prompt("Take everything out of the tray and your hands away, then press Enter.")
-        self._wait(SETTLE_S)
+        self._drive(wait(SETTLE_S))
         # In the dark nothing ever seems to lie still, so light is looked at first.
-        corners = known.corners if known is not None else self._corners()
-        self._check_light(corners)
+        floor = known.corners if known is not None else self._corners()
+        self._check_light(floor)
         if known is None or known.lock is None:
             self._camera.tell("lock", {})
-            self._wait(0.5)
-        empty = self._still()
-        learnt = self._learn(empty, corners)
+            self._drive(wait(LOCK_S))
+        empty = self._drive(still())
+        learnt = self._learn(empty, floor)
         if known is not None:
             learnt = known.with_dice(self._wishes.name, learnt)
         else:
@@ -141,33 +146,15 @@ class LiveCalibration:
             if not self._supply.delivering:
                 self._clock.wait(_PAUSE_S)
 
-    def _wait(self, seconds: float) -> None:
-        """Let frames pass, at least one."""
-        frame = self._frame()
-        end = frame.t + seconds
-        while frame.t < end:
-            frame = self._frame()
-
-    def _still(self, moved: bool = False) -> Frame:
-        """A frame of a moment in which nothing has moved for STILL_S; with `moved` something must move before.
-
-        Raises Fault CAL-09.
-        """
-        frame = self._frame()
-        begun = since = frame.t
-        last = motion.shrink(frame.sketch, frame.size[0])
-        seen = not moved
-        while not seen or frame.t - since < STILL_S:
-            frame = self._frame()
-            now = motion.shrink(frame.sketch, frame.size[0])
-            if int(motion.changed(now, last).sum()) >= _QUIET_CHANGES:
-                since, seen = frame.t, True
-            last = now
-            if frame.t - begun > LIMIT_S:
-                raise Fault(
-                    "CAL-09", "the tray has not come to rest for minutes.", "Keep hands away, then begin again."
-                )
-        return frame
+    def _drive(self, step: Step[T]) -> T:
+        """Feed frames to a step until it has its answer."""
+        next(step)
+        while True:
+            try:
+                step.send(self._frame())
+            except StopIteration as done:
+                answer: T = done.value
+                return answer
 
     # --- steps ----------------------------------------------------------------------------------------------------
 
@@ -178,50 +165,33 @@ class LiveCalibration:
     def _corners(self) -> Corners | None:
         if self._wishes.corners is not None:
             return self._wishes.corners
-        found = dict(marks.find(self._frame().image))
-        for _ in range(10 if found else 2):
-            # A mark at the edge of being found is not found in every picture.
-            if not marks.missing(found):
-                break
-            found |= marks.find(self._frame().image)
-        if not found:
+        found = self._drive(corners())
+        if found is None:
             self._say(
                 "No marks on the rim: the floor is found by its looks. Better: dicetable calibrate --marks FILE.pdf"
             )
-            return None
-        missing = marks.missing(found)
-        if missing:
-            self._check_light(None, quiet=True)
-            names = ", ".join(str(number + 1) for number in missing)
-            raise Fault(
-                "CAL-07",
-                f"of the four marks on the rim number {names} is not seen.",
-                "See that nothing covers it, that no lamp shines off it, and that it lies in the picture.",
-            )
-        self._say("All four marks are found.")
-        return marks.floor_of(found)
+        else:
+            self._say("All four marks are found.")
+        return found
 
-    def _check_light(self, corners: Corners | None, *, quiet: bool = False) -> None:
-        """Raises Fault (LIGHT-..) in bad light; `quiet`: good light is not worth a word."""
-        frames = [self._frame() for _ in range(4)]
-        width, height = frames[0].size
-        whole = ((0.0, 0.0), (float(width), 0.0), (float(width), float(height)), (0.0, float(height)))
-        found = light.troubles([frame.image for frame in frames], corners or whole)
+    def _check_light(self, floor: Corners | None) -> None:
+        found = self._drive(light_troubles(floor))
         for trouble in found:
             self._say(f"{trouble.code}: {trouble.words}")
         if found and not self._wishes.force:
-            raise Fault(found[0].code, f"{found[0].words}.", "Then begin again; with --force it is learnt as it is.")
-        if not found and not quiet:
+            fault = light_fault(found)
+            raise Fault(fault.code, fault.words, f"{fault.fix} With --force it is learnt as it is.")
+        if not found:
             self._say("The light is good.")
 
-    def _learn(self, empty: Frame, corners: Corners | None) -> Calibration:
+    def _learn(self, empty: Frame, floor: Corners | None) -> Calibration:
         for tried in range(LEARN_TRIES):
             self._prompt("Throw the dice so that they lie apart, take your hands away, then press Enter.")
             if self._throw is not None:
                 self._throw(self._wishes.dice)
-            throw = self._still(moved=self._throw is not None)
+            throw = self._drive(still(moved=self._throw is not None))
             try:
-                learnt = learn(empty.image, throw.image, corners)
+                learnt = learn(empty.image, throw.image, floor)
             except CalibrationFault as fault:
                 if tried + 1 == LEARN_TRIES:
                     raise

@@ -1,0 +1,173 @@
+"""Learning a tray, frame by frame: steps that are fed frames by whoever has them and give an answer in the end.
+
+Room: firmware. Joins a camera's orders and vision; it asks nobody and waits for nothing, time is the frames' own. The
+command line drives these steps itself (`calibrate_live.py`), the camera process lets them run beside the watching
+(`TrayLesson`), so that a table can be calibrated from its menu.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, TypeVar
+
+from firmware.errors import Fault
+from vision import light, marks, motion
+from vision.calibration import Calibration, CalibrationFault, learn, save
+from vision.types import Corners, Frame
+
+SETTLE_S = 2.0
+"""Exposure, white balance and focus need so long to follow the light."""
+LOCK_S = 0.5
+STILL_S = 1.0
+LIMIT_S = 180.0
+"""A person who does nothing for this long has gone away."""
+MENU_LIMIT_S = 20.0
+"""Who presses a button of the menu has everything ready, and waits."""
+_QUIET_CHANGES = 6
+
+T = TypeVar("T")
+Step = Generator[None, Frame, T]
+"""Takes a frame at every `yield`, and returns what it found."""
+Tell = Callable[[str, Mapping[str, Any]], None]
+
+
+def wait(seconds: float) -> Step[Frame]:
+    """Let frames pass for so long, at least one."""
+    frame = yield
+    end = frame.t + seconds
+    while frame.t < end:
+        frame = yield
+    return frame
+
+
+def still(*, moved: bool = False, limit_s: float = LIMIT_S) -> Step[Frame]:
+    """A frame of a moment in which nothing has moved for STILL_S; with `moved` something must move before.
+
+    Raises Fault CAL-09.
+    """
+    frame = yield
+    begun = since = frame.t
+    last = motion.shrink(frame.sketch, frame.size[0])
+    seen = not moved
+    while not seen or frame.t - since < STILL_S:
+        frame = yield
+        now = motion.shrink(frame.sketch, frame.size[0])
+        if int(motion.changed(now, last).sum()) >= _QUIET_CHANGES:
+            since, seen = frame.t, True
+        last = now
+        if frame.t - begun > limit_s:
+            raise Fault("CAL-09", "the tray does not come to rest.", "Keep hands away, then begin again.")
+    return frame
+
+
+def corners() -> Step[Corners | None]:
+    """The floor's corners by the marks on the rim, None where there are no marks. Raises Fault CAL-07, LIGHT-.."""
+    frame = yield
+    found = dict(marks.find(frame.image))
+    for _ in range(10 if found else 2):
+        # A mark at the edge of being found is not found in every picture.
+        if not marks.missing(found):
+            break
+        frame = yield
+        found |= marks.find(frame.image)
+    if not found:
+        return None
+    missing = marks.missing(found)
+    if missing:
+        troubles = yield from light_troubles(None)
+        if troubles:
+            raise light_fault(troubles)
+        names = ", ".join(str(number + 1) for number in missing)
+        raise Fault(
+            "CAL-07",
+            f"of the four marks on the rim number {names} is not seen.",
+            "See that nothing covers it, that no lamp shines off it, and that it lies in the picture.",
+        )
+    return marks.floor_of(found)
+
+
+def light_troubles(floor: Corners | None) -> Step[list[light.Trouble]]:
+    """What is wrong with the light on the floor, or on the whole picture."""
+    frames = []
+    for _ in range(4):
+        frames.append((yield))
+    width, height = frames[0].size
+    whole = ((0.0, 0.0), (float(width), 0.0), (float(width), float(height)), (0.0, float(height)))
+    return light.troubles([frame.image for frame in frames], floor or whole)
+
+
+def light_fault(troubles: list[light.Trouble]) -> Fault:
+    """The gravest of them, as what ends a calibration."""
+    return Fault(troubles[0].code, f"{troubles[0].words}.", "Then begin again.")
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """How a step of a lesson ended. An empty `code`: well."""
+
+    step: str
+    code: str = ""
+    words: str = ""
+
+
+class TrayLesson:
+    """Learns a tray beside the watching, as the table's menu asks: `empty` first, then `throw`.
+
+    `tell` gives orders to the camera, `lock` says what it has locked.
+    """
+
+    def __init__(self, tell: Tell, lock: Callable[[], Mapping[str, Any] | None]) -> None:
+        self._tell = tell
+        self._lock = lock
+        self._name = ""
+        self._step: Step[None] | None = None
+        self._empty: tuple[Frame, Corners | None] | None = None
+
+    @property
+    def busy(self) -> bool:
+        """Whether a step is under way."""
+        return self._step is not None
+
+    def begin(self, step: str, file: str) -> None:
+        """Begin a step; one that is under way is given up. `file` is where the calibration is written."""
+        self._name = step
+        self._step = self._learn_empty() if step == "empty" else self._learn_throw(file)
+        next(self._step)
+
+    def feed(self, frame: Frame) -> Answer | None:
+        """Take a frame; the answer, if the step ends with it."""
+        if self._step is None:
+            return None
+        try:
+            self._step.send(frame)
+        except StopIteration:
+            answer = Answer(self._name)
+        except (Fault, CalibrationFault) as fault:
+            fix = f" {fault.fix}" if isinstance(fault, Fault) and fault.fix else ""
+            answer = Answer(self._name, fault.code, fault.words + fix)
+        else:
+            return None
+        self._step = None
+        return answer
+
+    def _learn_empty(self) -> Step[None]:
+        self._tell("unlock", {})
+        yield from wait(SETTLE_S)
+        floor = yield from corners()
+        troubles = yield from light_troubles(floor)
+        if troubles:
+            raise light_fault(troubles)
+        self._tell("lock", {})
+        yield from wait(LOCK_S)
+        frame = yield from still(limit_s=MENU_LIMIT_S)
+        self._empty = frame, floor
+
+    def _learn_throw(self, file: str) -> Step[None]:
+        if self._empty is None:
+            yield
+            raise Fault("CAL-05", "the empty tray was not learnt yet.", "Begin with the empty tray.")
+        empty, floor = self._empty
+        throw = yield from still(limit_s=MENU_LIMIT_S)
+        learnt: Calibration = learn(empty.image, throw.image, floor)
+        save(replace(learnt, lock=self._lock()), file)
