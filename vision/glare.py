@@ -84,10 +84,12 @@ def on_bodies(image: Image, dice: Sequence[Die]) -> list[Reason]:
     corners = np.array([d.corners for d in dice], np.float32)
     edges = np.linalg.norm(corners - np.roll(corners, 1, axis=1), axis=2).mean(axis=1)
     edge = float(np.median(edges))
-    scale = min(1.0, _DIE_PX / edge)
-    size = (max(1, round(image.shape[1] * scale)), max(1, round(image.shape[0] * scale)))
-    small = shrunk(image, *size)
-    count, labels, stats, middles = cv2.connectedComponentsWithStats(_clipped(small))
+    scale = 1.0 / max(1, min(round(edge / _DIE_PX), min(image.shape[:2])))
+    small = shrunk(image, int(image.shape[1] * scale), int(image.shape[0] * scale))
+    clipped = _clipped(small)
+    if not clipped.any():
+        return []
+    count, labels, stats, middles = cv2.connectedComponentsWithStats(clipped)
     area = (edge * scale) ** 2
     bodies: list[npt.NDArray[np.float32]] | None = None
     out = []

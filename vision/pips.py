@@ -109,7 +109,7 @@ def no_pips() -> Pips:
     )  # fmt: skip
 
 
-def _spots(level: npt.NDArray[np.uint8], octave: int, radii: list[float], threshold: float, most: int = 1000) -> Floats:
+def _spots(level: npt.NDArray[np.uint8], octave: int, radii: list[float], threshold: float, most: int = 600) -> Floats:
     """Maxima of centre minus surround, one column each: x, y, radius, the layer that shows them best, and strength.
 
     Spots are found on halves and measured one level finer, where thin rims between pip and edge survive: pixels are of
