@@ -12,12 +12,13 @@ import multiprocessing
 import threading
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from multiprocessing.connection import Connection
 from multiprocessing.shared_memory import SharedMemory
 from typing import TYPE_CHECKING, Protocol
 
 from display.view import Picture
-from firmware.events import CameraState, EyePulse, Order, Preview, Seen
+from firmware.events import CameraState, EyePulse, Facts, Order, Preview, Seen
 from firmware.platforms import EyeSpec, SimLie
 from firmware.previews import RING_BYTES, PreviewRing
 from vision.types import Corners
@@ -33,7 +34,7 @@ START_S = 30.0
 """A new process may be silent for this long: it loads OpenCV and opens the camera."""
 PAUSES_S = (0.5, 1.0, 2.0, 5.0, 10.0, 20.0)
 
-EyeEvent = CameraState | Seen | Preview | EyePulse
+EyeEvent = CameraState | Seen | Preview | EyePulse | Facts
 
 
 def lies_of(seen: Seen) -> tuple[SimLie, ...]:
@@ -89,6 +90,12 @@ class EyeService:
     def order(self, order: Order) -> None:
         if order.name == "expect":
             self._expected = order
+        if order.name == "respec":
+            # Another calibration or set of dice: the process that comes next knows it.
+            self._spec = replace(self._spec, **order.args)
+            with self._lock:
+                self._send(None)
+            return
         with self._lock:
             self._send(order)
 

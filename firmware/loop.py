@@ -48,7 +48,7 @@ MEASURE_S = 0.25
 SAVING_S = 0.3
 """A commit that takes longer than this is shown."""
 
-LoopEvent = Edge | CameraState | Seen | Preview | EyePulse
+LoopEvent = Edge | CameraState | Seen | Preview | EyePulse | Facts
 Queue = queue.SimpleQueue[LoopEvent]
 
 
@@ -150,6 +150,10 @@ class Loop:
         self._saving = spoken.say(words.SAVING)
         self._changed = True
 
+    def order_eye(self, order: Order) -> None:
+        """Pass an order on to the camera."""
+        self._p.eye.order(order)
+
     # ---- in -----------------------------------------------------------------------------------------------------
 
     def _take_input(self, now: float) -> None:
@@ -181,7 +185,7 @@ class Loop:
                         self._picture = picture
                 case EyePulse():
                     self.fps = self.fps if event.reading else event.fps
-                case CameraState() | Seen():
+                case CameraState() | Seen() | Facts():
                     self._handle(event)
 
     def _take_presses(self, now: float) -> None:

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 ORDERS = frozenset({"set", "session", "restart", "poweroff", "sample"})
 """The orders that are the machine's; all others are the camera's."""
+EYE = {"dice": "dice", "camera.calibration": "calibration"}
+"""What the camera process must know -> what it is called there."""
 NAMES = {"dice": "camera.dice"}
 """What the table's facts are called -> the configuration's key, where they differ."""
 
@@ -89,6 +91,8 @@ class Machine:
             }[key]
             self._audio.change(**change)
             self._audio.sample()
+        elif key in EYE:
+            loop.order_eye(Order("respec", {EYE[key]: value}))
         if self._kept is not None:
             self._kept.keep(NAMES.get(key, key), value)
 
