@@ -60,7 +60,7 @@ def _least_high(s: Sheet, tall: bool, width: int, items: tuple[MenuItem, ...]) -
         lines = max(_lines_of(s, i.label, rooms[bool(i.value)]) for i in items)
         size = _label_px(s)
         return max(round(size * (1.3 + typeset.PITCH_EM * (lines - 1))) + m.px(1.6), m.px(6))
-    return max(round(m.near_px * (2 * typeset.INK_EM + typeset.PITCH_EM * (_more_lines(s) - 1))) + m.px(2), m.px(11))
+    return max(round(m.near_px * (2 * typeset.INK_EM + typeset.PITCH_EM * (_more_lines(s) - 1))) + m.px(2) + 4, m.px(11))
 
 
 def _arrows(s: Sheet, box: Box, more_above: bool, more_below: bool) -> Box:
@@ -134,7 +134,7 @@ def _more_lines(s: Sheet) -> int:
 
 
 def _label_high(s: Sheet, high: int) -> int:
-    return max(round(high * 0.44), round(s.m.near_px * typeset.INK_EM) + 1)
+    return max(round(high * 0.4), round(s.m.near_px * typeset.INK_EM) + 1)
 
 
 def _menu_line(s: Sheet, line: Box, item: MenuItem, sizes: tuple[int, int, int, int]) -> None:

@@ -242,10 +242,10 @@ def _key_widths(s: Sheet, hint: KeyHint, size: int) -> tuple[int, int]:
 
 
 def _key_lines(s: Sheet, hints: tuple[KeyHint, ...], width: int) -> list[tuple[KeyHint, ...]]:
-    """The hints on as few lines as they fit at the smallest size, at most four."""
+    """The hints on as few lines as they fit at the smallest size, at most five."""
     size = max(s.m.near_px, s.m.px(2.7))
     chunks: list[tuple[KeyHint, ...]] = []
-    for lines in (1, 2, 3, 4):
+    for lines in (1, 2, 3, 4, 5):
         per_line = -(-len(hints) // lines)
         chunks = [hints[i : i + per_line] for i in range(0, len(hints), per_line)]
         if all(_line_width(s, chunk, size) <= width for chunk in chunks):

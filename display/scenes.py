@@ -282,10 +282,10 @@ def attract(s: Sheet, view: View) -> None:
 
 
 def menu(s: Sheet, view: View) -> None:
-    """A list, beside the tray's picture where there is one."""
+    """A list, beside the tray's picture where the view speaks of the tray."""
     m = s.m
     box = _frame(s, view)
-    if view.tray.picture is not None:
+    if view.tray.picture is not None and (view.tray.state or view.tray.dice):
         left, box = box.rows([0.4, 0.6], m.gap_px) if m.portrait else box.columns([0.4, 0.6], m.gap_px)
         picture(s, left, view.tray)
     lists.menu(s, box, view.menu)
