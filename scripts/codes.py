@@ -14,6 +14,13 @@ from vision.types import REASONS
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "codes.md"
 
 
+TOLD = {
+    "BLANK": "Nothing counts in this roll, and the turn is over by that. UNDO if it was misread.",
+    "KEPT_FOR": "A score was taken back after the next player had thrown: that roll is kept for them.",
+}
+"""What the table tells with names and numbers in it, in general."""
+
+
 def page() -> str:
     """The page as it should be."""
     lines = [
@@ -50,6 +57,7 @@ def page() -> str:
         "| code | words |",
         "|---|---|",
         *(f"| `{code}` | {words} |" for code, words in REFUSALS.items()),
+        *(f"| `{code}` | {words} |" for code, words in TOLD.items()),
         "",
         "## What the rules refuse",
         "",
