@@ -14,7 +14,8 @@ from collections.abc import Callable
 import cv2
 import numpy as np
 
-from firmware.events import CameraState, EyePulse, Order, Preview, Seen
+from firmware.events import CameraState, EyePulse, Facts, Order, Preview, Seen
+from firmware.lesson import TrayLesson
 from firmware.previews import MAX_HEIGHT, MAX_WIDTH, PreviewRing
 from firmware.roll_pictures import RollPictures
 from firmware.supply import Supply
@@ -24,7 +25,7 @@ from hardware.faults import camera_fault
 from vision.types import Frame, Image, TrayState
 from vision.watcher import Watcher
 
-EyeMessage = CameraState | Seen | Preview | EyePulse
+EyeMessage = CameraState | Seen | Preview | EyePulse | Facts
 
 PREVIEW_S = 0.1
 PULSE_S = 0.5
@@ -60,6 +61,7 @@ class Eye:
         self._put = put
         self._now = now
         self._keeper = keeper
+        self._lesson = TrayLesson(camera.tell, lambda: camera.lock)
         self._pictures = pictures
         self._rest_hz = rest_hz
         self._calm_since: float | None = None
@@ -73,7 +75,7 @@ class Eye:
 
     def order(self, order: Order) -> None:
         """Do what the table asks: `expect` and `look` are for the watcher, `keep_picture` writes the picture of a roll,
-        all else is for the camera."""
+        `calibrate` takes a step of learning the tray, all else is for the camera."""
         match order.name:
             case "expect":
                 self._turn = bool(order.args.get("turn", False))
@@ -84,6 +86,8 @@ class Eye:
             case "keep_picture":
                 if self._pictures is not None:
                     self._pictures.keep(str(order.args["name"]))
+            case "calibrate":
+                self._lesson.begin(str(order.args["step"]), str(order.args["file"]))
             case _:
                 self.camera.tell(order.name, order.args)
 
@@ -122,8 +126,12 @@ class Eye:
             if self._pictures is not None and event.reading is not None:
                 picture = self._pictures.name(event.frame)
             self._put(Seen(event, width, height, picture))
-        self._keep_exposure(frame)
-        self._keep_pace(frame)
+        answer = self._lesson.feed(frame)
+        if answer is not None:
+            self._put(Facts({"calibration": (answer.step, answer.code, answer.words)}))
+        elif not self._lesson.busy:
+            self._keep_exposure(frame)
+            self._keep_pace(frame)
         if frame.t - self._previewed >= PREVIEW_S:
             self._previewed = frame.t
             self._put(self._ring.write(_preview(frame)))

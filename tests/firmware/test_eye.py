@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from firmware.events import CameraState, Order, Seen
+from firmware.events import CameraState, Facts, Order, Seen
 from firmware.eye import Eye, EyeMessage, brightness
 from firmware.eye_process import _parts
 from firmware.eye_service import lies_of
@@ -92,6 +92,16 @@ def test_a_turn_that_begins_keeps_exposure_as_it_is_by_then() -> None:
     evening.eye.order(Order("expect", {"dice": 5, "turn": True}))
     evening.wait(0.5)
     assert evening.camera.lock is not None
+
+
+def test_a_lesson_runs_beside_the_watching_and_is_answered_as_a_fact() -> None:
+    evening = Evening()
+    evening.eye.order(Order("calibrate", {"step": "throw", "file": "/nowhere/table.json"}))
+    evening.wait(1.0)
+    (fact,) = [m for m in evening.said if isinstance(m, Facts)]
+    step, code, words = fact.values["calibration"]
+    assert (step, code) == ("throw", "CAL-05")
+    assert "empty tray" in words
 
 
 # --- a process that begins anew ---
