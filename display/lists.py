@@ -60,7 +60,9 @@ def _least_high(s: Sheet, tall: bool, width: int, items: tuple[MenuItem, ...]) -
         lines = max(_lines_of(s, i.label, rooms[bool(i.value)]) for i in items)
         size = _label_px(s)
         return max(round(size * (1.3 + typeset.PITCH_EM * (lines - 1))) + m.px(1.6), m.px(6))
-    return max(round(m.near_px * (2 * typeset.INK_EM + typeset.PITCH_EM * (_more_lines(s) - 1))) + m.px(2) + 4, m.px(11))
+    return max(
+        round(m.near_px * (2 * typeset.INK_EM + typeset.PITCH_EM * (_more_lines(s) - 1))) + m.px(2) + 4, m.px(11)
+    )
 
 
 def _arrows(s: Sheet, box: Box, more_above: bool, more_below: bool) -> Box:
@@ -160,23 +162,38 @@ def _menu_line(s: Sheet, line: Box, item: MenuItem, sizes: tuple[int, int, int, 
         upper = row
     lines = 1 if item.more else LABEL_LINES
     if not item.value:
-        s.text(upper, item.label, ink, most=size, floor=size, face=BOLD, lines=lines, what="menu")
+        s.text(upper, item.label, ink, most=size, floor=min(size, m.near_px), face=BOLD, lines=lines, what="menu")
         return
     label, value = upper.cut_right(value_w, m.px(0.6))
-    s.text(label, item.label, ink, most=size, floor=size, face=BOLD, lines=lines, what="menu")
+    s.text(label, item.label, ink, most=size, floor=min(size, m.near_px), face=BOLD, lines=lines, what="menu")
     if item.selected:
         value, forth = value.cut_right(m.px(3), m.px(0.6))
         small = m.px(2.2)
         s.icon(forth.centred(small, small), "pointer", ink)
         fitted = s.measure(
-            Box(0, 0, value.w - m.px(3.6), value.h), item.value, most=size, floor=size, face=BOLD, lines=lines
+            Box(0, 0, value.w - m.px(3.6), value.h),
+            item.value,
+            most=size,
+            floor=min(size, m.near_px),
+            face=BOLD,
+            lines=lines,
         )
         value, text_box = value.cut_right(fitted.width + 2)
         s.icon(value.cut_right(m.px(3.2))[1].centred(small, small), "back", ink)
         s.place(text_box, fitted, ink, align=RIGHT, what="setting")
         return
     text_box = value.cut_right(m.px(3.6))[0]
-    s.text(text_box, item.value, ink, most=size, floor=size, face=BOLD, lines=lines, align=RIGHT, what="setting")
+    s.text(
+        text_box,
+        item.value,
+        ink,
+        most=size,
+        floor=min(size, m.near_px),
+        face=BOLD,
+        lines=lines,
+        align=RIGHT,
+        what="setting",
+    )
 
 
 def _emblem(s: Sheet, box: Box, item: MenuItem, ink: Colour) -> None:
