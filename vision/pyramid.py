@@ -66,11 +66,16 @@ class Pyramid:
 
     def _all_planes(self) -> npt.NDArray[np.uint8]:
         width = self.levels[0].shape[1]
-        atlas = np.zeros((int(self._top[-1] + self._bottom[-1]) + 1, width), np.uint8)
+        # Beside the smaller levels there is room that nobody looks at.
+        atlas = np.empty((int(self._top[-1] + self._bottom[-1]) + 1, width), np.uint8)
         for n, level in enumerate(self.levels):
-            for k, plane in enumerate((*cv2.split(level), cv2.cvtColor(level, cv2.COLOR_BGR2GRAY))):
+            for k in range(4):
                 top = int(self._top[4 * n + k])
-                atlas[top : top + plane.shape[0], : plane.shape[1]] = plane
+                place = atlas[top : top + level.shape[0], : level.shape[1]]
+                if k == GREY:
+                    cv2.cvtColor(level, cv2.COLOR_BGR2GRAY, dst=place)
+                else:
+                    cv2.extractChannel(level, k, dst=place)
         return atlas
 
 
