@@ -182,11 +182,14 @@ class Watcher:
             code = self._offline_code
             events.append(TrayEvent(TrayEventKind.ONLINE, TrayState.HAND, frame.t, frame.number, code=code))
         now = motion.shrink(frame.sketch, size[0])
-        self._gap = self._gap or (self._last is not None and frame.t - self._last_t > _GAP_S)
         previous_t, self._last_t = self._last_t, frame.t
         change = motion.changed(now, self._last) if self._last is not None else None
         self._last = now
         count = 0 if change is None else int(change.sum())
+        if count >= _QUIET_CHANGES and frame.t - previous_t > _GAP_S:
+            # Something happened that nobody saw: any die may have been taken meanwhile.
+            self._gap = True
+            self._dice = tuple(replace(d, handled=True) for d in self._dice)
         if change is None or count < _QUIET_CHANGES:
             events += self._quiet(frame, now)
         else:
@@ -366,7 +369,7 @@ class Watcher:
                     TrayEventKind.DISTURBED, state, frame.t, frame.number, reading=reading, was=was, values=values
                 )
             )
-        if outcome.new and (self._moving_frames or self._jumped):
+        if outcome.new and (self._moving_frames or self._jumped or self._gap):
             self._before_roll = self._dice
             # Dice that changed while a hand was there, and that nobody saw roll, may have been laid down.
             seen_to_fly = _FLYING_S if reading.values != self._rested else _SAME_FLYING_S
