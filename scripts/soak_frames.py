@@ -252,7 +252,7 @@ class Evening:
     def _accidents(self, lying: bool) -> dict[str, Any]:
         rng = self.rng
         extra: dict[str, Any] = {}
-        if rng.random() < 0.06:
+        if rng.random() < 0.02:
             extra["cocked"] = 1
         if lying and rng.random() < 0.15:
             extra["nudge"] = rng.randint(1, 2)
