@@ -80,6 +80,7 @@ class Window:
     None lets a kiosk try KIOSK_DRIVERS and a desk take SDL's choice. A `kiosk` is full screen, hides the pointer, and
     passes on neither Escape nor Alt-F4 nor a request to close. Raises DisplayFault `DSP-01` if there is no driver
     that shows anything, listing what was tried. `rotation`, `theme` and the rest: see `Screen`.
+    `display`: which of several screens, from 0.
     """
 
     def __init__(
@@ -95,6 +96,7 @@ class Window:
         reduced_motion: bool = False,
         brightness: int = 100,
         title: str = "dicetable",
+        display: int = 0,
     ) -> None:
         self.kiosk = kiosk
         self._style: dict[str, Any] = {
@@ -111,7 +113,7 @@ class Window:
             size = (0, 0) if flags == pygame.FULLSCREEN else (1280, 720)
         pygame.display.set_caption(title)
         try:
-            self.surface = pygame.display.set_mode(size, flags)
+            self.surface = pygame.display.set_mode(size, flags, display=display)
         except pygame.error as error:
             pygame.display.quit()
             raise DisplayFault("DSP-02", f"the screen can't be opened at {size}: {error}. Try another size.") from error

@@ -34,6 +34,9 @@ from firmware.intents import Action, PressReader, actions, hints, lamps_for
 from firmware.journal import Journal
 from firmware.language import ENGLISH, Language
 from firmware.machine import ORDERS, Machine
+from firmware.results_file import ResultsFile
+from firmware.scene_attract import best_of_night
+from firmware.spectators import Spectators
 from firmware.table import Table
 from firmware.views import names_of, view_of
 from firmware.watchdog import Beats
@@ -43,6 +46,8 @@ from hardware.faults import PanelFault
 from hardware.panel import Panel
 from hardware.panel_keys import KeyPanel
 
+LAST_S = 5
+"""The last seconds of the shot clock are heard."""
 MEASURE_S = 0.25
 """So often scenes that show what the parts measure are told."""
 SAVING_S = 0.3
@@ -81,6 +86,8 @@ class Parts:
     audio: Audio | None = None
     machine: Machine | None = None
     facts: Mapping[str, Any] = field(default_factory=dict)
+    spectators: Spectators | None = None
+    results: ResultsFile | None = None
 
 
 class Loop:
@@ -131,6 +138,10 @@ class Loop:
         self._tick(now)
         self._refresh(now)
         self._p.window.show(self.view, now)
+        if self._p.spectators is not None:
+            spoken = self._p.language
+            night = spoken.shown(best_of_night(self._p.table))
+            self._p.spectators.show(self.view, night, now, spoken)
         if self._debouncer.muted:
             # Nobody means what was pressed before there was a picture.
             self._debouncer.unmute(now, self._levels())
@@ -199,12 +210,15 @@ class Loop:
 
     def _tick(self, now: float) -> None:
         table = self._p.table
-        said = table.message, table.hand_rests, table.revision
+        said = table.message, table.hand_rests, table.revision, table.clock_left
         done = table.handle(Tick(now))
         if done.records or done.orders:
             self._do(done)
-        if (table.message, table.hand_rests, table.revision) != said:
+        if (table.message, table.hand_rests, table.revision, table.clock_left) != said:
             self._changed = True
+        left = table.clock_left
+        if left is not None and left != said[3] and left <= LAST_S and self._p.audio is not None:
+            self._p.audio.tick()
         self._tell_facts(now)
 
     def _tell_facts(self, now: float) -> None:
@@ -213,6 +227,8 @@ class Loop:
         told: dict[str, Any] = {}
         if self._night is not self._p.journal.night:
             self._night = self._p.journal.night
+            if self._p.results is not None:
+                self._p.results.update()
             told["night"] = tuple((b.name, b.points, b.game) for b in self._p.journal.night)
         if table.scene.measures and now - self._measured_at >= MEASURE_S:
             self._measured_at = now

@@ -37,6 +37,9 @@ if TYPE_CHECKING:
     from display.window import Window
     from firmware.audio import Audio
     from firmware.journal import Journal
+    from firmware.results_file import ResultsFile
+    from firmware.spectators import Spectators
+    from firmware.table import Event
 
 STEP_S = 1 / 60
 SCREEN_WAIT_S = 60.0
@@ -221,8 +224,12 @@ def _play(
         die_cursor=config.panel.buttons == 3,
         keeping=keeping,
         attract=True,
+        event=event_of(config),
     )
     table = Table(settings, journal.last_game())
+    spectators = _spectators(config)
+    if spectators is not None:
+        closers.append(spectators.close)
     audio = make_audio(config)
     closers.append(audio.close)
     audio.set_up(time.monotonic())
@@ -240,6 +247,8 @@ def _play(
             audio=audio,
             machine=Machine(window, journal, audio=audio, kept=kept, say=_log),
             facts=facts_of(config, journal.path),
+            results=results_of(config, journal.path),
+            spectators=spectators,
             stable_ms=config.panel.stable_ms if config.platform == "pi" else 0.0,
             banners=(*((words.SIMULATED,) if config.platform == "sim" else ()), *((banner,) if banner else ())),
         )
@@ -274,6 +283,46 @@ def make_audio(config: Config) -> Audio:
 
 def _log(line: str) -> None:
     print(f"dicetable: {line}", file=sys.stderr)
+
+
+def event_of(config: Config) -> Event | None:
+    """What a host has fixed for the evening. Raises Fault CFG-02 for options that the game does not have."""
+    from firmware.table import Event
+
+    event = config.event
+    if not (event.name or event.options or event.clock_s):
+        return None
+    options = {k: tuple(v) if isinstance(v, list) else v for k, v in event.options.items()}
+    try:
+        rules.new(config.game, ["A"], **{k: v for k, v in options.items() if k != "head_start"})
+    except rules.RulesError as error:
+        raise Fault("CFG-02", f"event.options: {error.words}.", "Mend these keys; nothing was changed.") from error
+    return Event(event.name, options, event.clock_s)
+
+
+def results_of(config: Config, journal: Path) -> ResultsFile | None:
+    """The text file of results: where the configuration says, else beside the journal."""
+    from firmware.results_file import ResultsFile
+
+    path = Path(config.event.results).expanduser() if config.event.results else config.data_folder / "results.txt"
+    return ResultsFile(path, journal, config.event.name)
+
+
+def _spectators(config: Config) -> Spectators | None:
+    """The second screen, where the configuration asks for one."""
+    if config.event.spectators < 0:
+        return None
+    from firmware.spectators import Spectators, SpectatorSpec
+
+    return Spectators(
+        SpectatorSpec(
+            config.event.spectators,
+            fullscreen=config.platform == "pi" or config.event.spectators > 0,
+            theme=config.screen.theme,
+            language=config.language,
+            name=config.event.name or "dicetable",
+        )
+    )
 
 
 def facts_of(config: Config, journal: Path) -> dict[str, Any]:

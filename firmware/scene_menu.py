@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from firmware.agreed import MAX_PLAYERS
 from firmware.events import Handled, Intent
 from firmware.events import IntentKind as I
 from firmware.intents import Action
 from firmware.scene import Mode, Scene
 from firmware.scene_attract import Attract
 from firmware.scene_names import Names
-from firmware.scene_setup import MAX_PLAYERS, Setup
+from firmware.scene_setup import Setup
 from hardware.buttons import HOLDS, Button
 from rules.said import said as _
 from rules.said import said_n as _n

@@ -22,7 +22,8 @@ from rules.said import said_as as _as
 if TYPE_CHECKING:
     from firmware.table import Table
 
-MAX_PLAYERS = 8
+from firmware.agreed import MAX_PLAYERS
+
 HIDDEN = ("first", "upper_first")
 """Options that are not offered: who begins is the rematch's business, and `upper_first` is short for an order."""
 PICTURES = {
@@ -82,15 +83,21 @@ class Setup(ListScene):
             at = sets.index(str(table.facts.get("dice"))) if table.facts.get("dice") in sets else 0
             return set_key(table, "dice", sets[(at + by) % len(sets)])
 
-        lines = [
+        # What a host has fixed for the evening is not offered.
+        fixed = table.event is not None
+        chosen = [
             Line(_("Game"), info.title, take=lambda: table.open(Games())),
             Line(_("House rules"), take=lambda: table.open(House())),
+        ]
+        lines = [
+            *(() if fixed else chosen),
             Line(_("The rules as you play them"), take=lambda: table.open(Rules())),
             Line(_("Players"), str(table.count), turn=count),
             Line(_("Names and seats"), take=lambda: table.open(Seats())),
             Line(_("Teams of two"), yes_no[table.teams and may_team(table)], turn=teams),
-            Line(_("Practice, without a record"), yes_no[table.practice], turn=practice),
         ]
+        if not fixed:
+            lines.append(Line(_("Practice, without a record"), yes_no[table.practice], turn=practice))
         if len(table.facts.get("dice_sets", ())) > 1:
             lines.append(Line(_("Dice"), str(table.facts.get("dice", "")), turn=dice))
         return [

@@ -10,12 +10,12 @@ What a press means is the business of the scene that is open (`firmware.scene`);
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import Any
 
 import rules
 from display.view import Message
-from firmware import entering, throws, turns, undoing
+from firmware import agreed, entering, pace, throws, turns, undoing
 from firmware.chord import chord
 from firmware.entry import Entry
 from firmware.events import (
@@ -30,7 +30,7 @@ from firmware.events import (
     TableEvent,
     Tick,
 )
-from firmware.keeping import LEFT_LYING, Keeping, expectation, throw_order, whole
+from firmware.keeping import expectation, throw_order, whole
 from firmware.play import Play, TableDie, play_from
 from firmware.scene import Mode as Mode
 from firmware.scene import Scene
@@ -39,12 +39,13 @@ from firmware.scene_ask import Ask
 from firmware.scene_attract import Attract
 from firmware.scene_entry import EntryScene
 from firmware.scene_fault import FaultScreen, faults_of
-from firmware.scene_list import Around
 from firmware.scene_menu import Menu
 from firmware.scene_pause import Pause
 from firmware.scene_result import Result
 from firmware.scene_turn import Choose, Turn
 from firmware.sight import Sight
+from firmware.table_settings import Event as Event
+from firmware.table_settings import TableSettings as TableSettings
 from firmware.throws import Refused
 from firmware.words import OF_RULES, REFUSALS
 from hardware.faults import CODES as HARDWARE
@@ -55,34 +56,6 @@ from vision.types import TrayEventKind, TrayState
 HAND_S = 3.0
 ANNOUNCE_S = 4.0
 """A turn that ended by itself is announced for this long, in seconds."""
-IDLE_S = 600.0
-"""After so long without a press and without a change in the tray the table invites whoever passes."""
-KEPT_S = 3600.0
-"""So long a game that was left alone is kept."""
-
-
-@dataclass(frozen=True, slots=True)
-class TableSettings:
-    """What a table is set up for. `names` are the seats' names; a seat beyond them is "Player N"."""
-
-    game: str = "yardzee"
-    players: int = 2
-    names: tuple[str, ...] = ()
-    die_cursor: bool = False
-    """The panel has one HOLD button, which moves a cursor along the dice."""
-    keeping: Keeping = LEFT_LYING
-    attract: bool = False
-    """Invite people while nobody plays, and again when the table is left alone."""
-    event: Event | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Event:
-    """What a host has fixed for an evening: a name, the game with its options, and seconds for a choice (0: none)."""
-
-    name: str = ""
-    options: Mapping[str, Any] = field(default_factory=dict)
-    clock_s: int = 0
 
 
 class Table:
@@ -123,11 +96,15 @@ class Table:
         self._announced = False  # a message that goes by itself was put up, and no tick has come since
         self._announced_until = 0.0
         self.sight = Sight(resumed=self.play is not None)
-        self._stirred = True  # a press or a change in the tray since the last tick
-        self._stirred_at = 0.0
+        self.clock_left: int | None = None
+        """Seconds of the shot clock that are left; None where there is none, or nobody's turn."""
+        self.clock_from: float | None = None
+        self.stirred = True
+        """A press or a change in the tray has come since the last tick."""
+        self.stirred_at = 0.0
         begun = [r for r in restore if r.kind == "game"]
         if begun:
-            self._same_again(self.play or Play(begun[-1]))
+            agreed.same_again(self, self.play or Play(begun[-1]))
         if settings.attract and self.play is None:
             self.open_scenes.append(Attract())
         if self.play is not None:
@@ -226,7 +203,7 @@ class Table:
         return self.play is not None and self.play.practice
 
     def _handle(self, event: TableEvent) -> Handled:
-        self._stirred = self._stirred or isinstance(event, Intent | Seen)
+        self.stirred = self.stirred or isinstance(event, Intent | Seen)
         match event:
             case Facts():
                 self.facts.update(event.values)
@@ -264,25 +241,8 @@ class Table:
         elif self.message is not None and self.message.code == "BLANK" and t >= self._announced_until:
             self.message = None
         self.scene.tick(self, t)
-        return self._left_alone(t) if self.settings.attract else Handled()
-
-    def _left_alone(self, t: float) -> Handled:
-        """Nobody has pressed anything, and nothing has changed in the tray: invite; and at last give the game up."""
-        if self._stirred:
-            self._stirred, self._stirred_at = False, t
-            return Handled()
-        if t - self._stirred_at < IDLE_S:
-            return Handled()
-        if not isinstance(self.scene, Attract):
-            # A form that is half filled in is found again; menus are not.
-            self.open_scenes = [s for s in self.open_scenes if not isinstance(s, Around)]
-            self.message = None
-            self.open(Attract())
-        if self.play is None or t - self._stirred_at < KEPT_S:
-            return Handled()
-        self.leave()
-        self.open(Attract())
-        return Handled((Record("leave"),))
+        pace.run_clock(self, t)
+        return pace.left_alone(self, t) if self.settings.attract else Handled()
 
     def _intent(self, intent: Intent) -> Handled:
         # Every press answers with something: what it did, or a refusal.
@@ -313,7 +273,7 @@ class Table:
     def leave(self) -> None:
         """No game is under way any more. The caller records `leave`. Seats and rules are kept for the next one."""
         if self.play is not None:
-            self._same_again(self.play)
+            agreed.same_again(self, self.play)
         self.play = None
         self.open_scenes.clear()
         self.revision += 1
@@ -331,25 +291,15 @@ class Table:
 
     def sides(self) -> list[str | list[str]]:
         """Who would play now, seat by seat; partners sit opposite each other."""
-        names, half = self.seats(), self.count // 2
-        if self.teams and self.count >= 4 and self.count % 2 == 0:
-            return [[names[i], names[i + half]] for i in range(half)]
-        return list(names)
+        return agreed.sides(self)
 
     def options_now(self) -> dict[str, Any]:
         """The house rules of the game that is chosen, for those who would play."""
-        options = dict(self.house.get(self.game, {}))
-        if "head_start" in options:
-            options["head_start"] = list(options["head_start"])[: len(self.sides())]
-        return options
+        return agreed.options_now(self)
 
     def begin(self, names: Sequence[str | Sequence[str]], first: int) -> Handled:
         """A game begins; a list of names is a team. Which game and which rules is set."""
-        players = [n if isinstance(n, str) else list(n) for n in names]
-        data = {"name": self.game, "players": players, "options": self.options_now(), "first": first}
-        data |= {"practice": True} if self.practice else {}
-        data |= {"dice_set": self.facts["dice"]} if self.facts.get("dice") else {}
-        record = Record("game", data)
+        record = agreed.game_record(self, names, first)
         self.play = Play(record)
         # Dice may lie in the tray already, from the last game or from somebody who could not wait: only dice that
         # come to rest from now on are a throw.
@@ -359,24 +309,7 @@ class Table:
 
     def rematch(self) -> Handled:
         """The same once more, without who has left; the next seat begins."""
-        play = self.play
-        assert play is not None
-        self._same_again(play)
-        here = [seat for seat, present in enumerate(play.game.present) if present]
-        follows = next((n for n, seat in enumerate(here) if seat > play.first), 0)
-        return self.begin(self.sides(), first=follows)
-
-    def _same_again(self, play: Play) -> None:
-        """The next game is like `play`: its people in their seats, its rules."""
-        partners = [p for p, here in zip(play.game.partners, play.game.present, strict=True) if here]
-        people = [p[0] for p in partners] + [p[1] for p in partners if len(p) > 1]
-        self.teams = all(len(p) == 2 for p in partners)
-        if not self.teams:
-            people = [" & ".join(p) for p in partners]
-        self.game, self.count = play.name, min(8, len(people))
-        self.house[play.name] = dict(play.options)
-        self.practice = play.practice
-        self.name_seats([*people, *self.settings.names[len(people) :]])
+        return agreed.rematch(self)
 
     def mark(self, die: int) -> Handled:
         assert self.play is not None
@@ -562,6 +495,7 @@ class Table:
         self.choosing = False
         self.refused = None
         self.turned = self.stood = False
+        self.clock_from = None
         self.revision += 1
         if self.play.dice and not self.rolls_left and not self.over:
             self.open_boxes()

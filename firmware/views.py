@@ -367,6 +367,11 @@ def _form(table: Table) -> FormView | None:
 
 
 def _banners(table: Table) -> tuple[str, ...]:
-    if table.sight.camera.delivering or not table.sight.camera.code:
-        return ()
-    return (words.with_code(table.sight.camera.code, table.sight.camera.words),)
+    found: list[str] = []
+    if not table.sight.camera.delivering and table.sight.camera.code:
+        found.append(words.with_code(table.sight.camera.code, table.sight.camera.words))
+    if table.clock_left is not None:
+        found.append(_n("{n} second", "{n} seconds", table.clock_left))
+    if table.play is not None and table.play.practice:
+        found.append(_("practice"))
+    return tuple(found)

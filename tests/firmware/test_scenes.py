@@ -10,9 +10,10 @@ import pytest
 from firmware.events import CameraState, Facts, Intent, Tick
 from firmware.events import IntentKind as I
 from firmware.intents import Action, actions, hints, lamps_for
+from firmware.pace import IDLE_S, KEPT_S
 from firmware.scene import Mode
 from firmware.scene_list import ListScene
-from firmware.table import IDLE_S, KEPT_S, Table
+from firmware.table import Table
 from firmware.views import view_of
 from hardware.buttons import LAYOUTS
 from hardware.faults import CODES
