@@ -47,7 +47,7 @@ def find_ones(
     n = len(p)
     outline = find_outline(
         image, centres.reshape(-1, 2).astype(np.float32), frames.reshape(-1, 2, 2).astype(np.float32),
-        low.repeat(_TURNS), high.repeat(_TURNS), steps=18,
+        low.repeat(_TURNS), high.repeat(_TURNS), steps=24,
     )  # fmt: skip
     sides = outline.sides.reshape(n, _TURNS, 4)
     reach = outline.reach.reshape(n, _TURNS)
