@@ -59,8 +59,8 @@ def _letters(s: Sheet, box: Box, entry: FormView) -> None:
             side, per_line = tried, count
     lines = -(-len(letters) // per_line)
     size = max(m.near_px, min(round(side * 0.66), m.px(6.4), s.largest_px))
-    cell_w = min(inner.w // per_line, round(side * 1.5))
-    cell_h = min(inner.h // lines, round(side * 1.2))
+    cell_w = min(inner.w // per_line, round(side * 1.5), m.px(14))
+    cell_h = min(inner.h // lines, round(side * 1.2), m.px(14))
     top = inner.y + (inner.h - cell_h * lines) // 2
     left = inner.x + (inner.w - cell_w * per_line) // 2
     for n, letter in enumerate(letters):

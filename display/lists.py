@@ -127,7 +127,7 @@ def _lines_of(s: Sheet, text: str, width: int) -> int:
 
 def _label_px(s: Sheet) -> int:
     """The least size of labels, where there is a choice: a list that scrolls can be large."""
-    return s.m.near_px if min(s.m.width, s.m.height) < 400 else round(s.m.near_px * 1.3)
+    return s.m.near_px if min(s.m.width, s.m.height) < 400 else round(s.m.near_px * 1.5)
 
 
 def _more_lines(s: Sheet) -> int:

@@ -310,6 +310,8 @@ def grid_scene(s: Sheet, view: View) -> None:
     box = _frame(s, view)
     if view.grid is not None:
         lists.grid(s, box, view.grid, view.at)
+    else:
+        s.panel(box)
 
 
 def rolloff(s: Sheet, view: View) -> None:

@@ -12,11 +12,22 @@ from collections.abc import Iterator, Sequence
 import rules
 from display import samples
 from display.view import GridView, MenuItem, Message, Scene, View
-from firmware import words
-from firmware.events import CameraState, Intent, IntentKind, Record, Seen
+from firmware import (
+    scene_attract,
+    scene_fault,
+    scene_parts,
+    scene_pause,
+    scene_pin,
+    scene_seats,
+    scene_service,
+    scene_setup,
+    words,
+)
+from firmware.events import CameraState, Handled, Intent, IntentKind, Record, Seen
 from firmware.intents import hints
 from firmware.language import LANGUAGES, Language
 from firmware.play import Play
+from firmware.scene import Scene as OpenScene
 from firmware.table import Table, TableSettings
 from firmware.views import key_hints, view_of
 from hardware.faults import CODES as HARDWARE
@@ -174,11 +185,52 @@ def tables() -> dict[str, Player]:
         "result_match": Player("kniffel", 3, games=2).start().play_out(MIXED),
         "result_yardkle": Player("yardkle", 2, target=2000).start().play_out(((1, 1, 1, 1, 1, 5), (1, 1, 1, 5, 5, 5))),
     }
+    made |= {name: _opened(scene) for name, scene in _around_a_game().items()}
     for code in REASONS:
         made[f"unreadable_{code}"] = Player().start().unreadable((5, 2, 5, 6), code)
     for game in rules.games():
         made[f"game_{game.name}"] = Player(game.name, 3).start().throw((5, 2, 5, 6, 5, 1)[: game.dice])
     return made
+
+
+def _around_a_game() -> dict[str, OpenScene]:
+    """The scenes that are opened by hand, before, between and beside games."""
+    option = next(o for g in rules.games() for o in g.options if o.kind == "points")
+    return {
+        "attract": scene_attract.Attract(),
+        "how_to": scene_attract.HowTo(),
+        "best": scene_attract.Best(),
+        "setup": scene_setup.Setup(),
+        "games": scene_setup.Games(),
+        "house": scene_setup.House(),
+        "head_starts": scene_setup.HeadStart(option),
+        "book": scene_setup.Rules(),
+        "seats": scene_seats.Seats(),
+        "pick_name": scene_seats.PickName((), lambda name: Handled()),
+        "one_name": scene_seats.OneName((), lambda name: Handled()),
+        "pause": scene_pause.Pause(),
+        "leaves": scene_pause.Leaves(),
+        "end": scene_pause.End(),
+        "service": scene_service.Service(),
+        "dice_sets": scene_service.DiceSets(),
+        "settings": scene_service.Settings(),
+        "known_players": scene_service.Players(),
+        "about": scene_service.About(),
+        "power": scene_service.Power("restart"),
+        "new_evening": scene_service.NewEvening(),
+        "pin": scene_pin.Pin("1234"),
+        "camera_test": scene_parts.CameraTest(),
+        "button_test": scene_parts.ButtonTest(),
+        "calibrate": scene_parts.Calibrate(),
+        "faults": scene_fault.Faults(),
+        "fault": scene_fault.FaultScreen(Message("CAM-02", words.fault("CAM-02", HARDWARE["CAM-02"].words))),
+    }
+
+
+def _opened(scene: OpenScene) -> Player:
+    player = Player(layout=11).start().throw(SENTENCE_ROLL)
+    player.table.open(scene)
+    return player
 
 
 def _away(player: Player) -> Player:

@@ -25,7 +25,7 @@ SAME = """
     Yardzee Yahtzee Kniffel Yatzy Yacht Maxi Yardkle Zilch Farkle RETURN SPACE HOLD ROLL SCORE UNDO DOWN True False
 """
 """What is the same in every language: commands, games, and what is printed on buttons."""
-ALIKE = "Chance Full house Joker Bonus Villa Start Total Normal demonstration Match"
+ALIKE = "menu Menu Service contrast Chance Full house Joker Bonus Villa Start Total Normal demonstration Match"
 """English words that other languages use too."""
 
 
