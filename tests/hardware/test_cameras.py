@@ -43,11 +43,11 @@ def test_a_fault_crosses_into_another_process_whole() -> None:
 
 def test_every_code_in_use_is_listed_and_every_listed_one_says_what_to_do() -> None:
     sources = {path.name: path.read_text() for path in Path(hardware.__file__).parent.glob("*.py")}
-    used = {code for text in sources.values() for code in re.findall(r'_fault\(\s*"((?:CAM|GPIO)-\d\d)"', text)}
+    used = {code for text in sources.values() for code in re.findall(r'_fault\(\s*"([A-Z]+-\d\d)"', text)}
     assert used
     assert used <= set(CODES)
     for code, entry in CODES.items():
-        assert re.fullmatch(r"(CAM|GPIO)-\d\d", code)
+        assert re.fullmatch(r"(CAM|GPIO|AUD)-\d\d", code)
         assert entry.words[0] != " "
         assert len(entry.words) < 160
 
