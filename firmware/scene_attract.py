@@ -61,7 +61,7 @@ class Attract(Around):
         ]
         if layout == 3:
             return [*made, Action(Button.HOLD1, I.NEXT, _("play") if table.play is None else _("go on"))]
-        if table.play is None and not table.event:
+        if table.play is None:
             made += [Action(b, I.COUNT, _n("1 player", "{n} players", n), n) for n, b in enumerate(HOLDS, 1)]
         return made
 
