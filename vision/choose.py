@@ -77,11 +77,14 @@ def geometry_sure(face: Face) -> bool:
     return q > 0.5 and e > 0.45
 
 
+def clean(face: Face) -> bool:
+    """Four pips or more on a clean lattice within a clean outline? Such faces need less from the witness."""
+    return face.value >= 4 and geometry_sure(face) and quality(face) > 0.8 and edges(face) > 0.8
+
+
 def believed(face: Face, scale_known: bool = True) -> bool:
     """Do both witnesses hold this for a face of its value? A one needs more where no other die tells the scale."""
-    # Four pips or more on a clean lattice within a clean outline need less from the witness.
-    clean = face.value >= 4 and geometry_sure(face) and quality(face) > 0.8 and edges(face) > 0.8
-    if support(face) < (0.5 if clean else BELIEVE):
+    if support(face) < (0.5 if clean(face) else BELIEVE):
         return False
     if face.value == 1:
         return face.score > (0.45 if scale_known else 0.66)

@@ -8,11 +8,16 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from vision.choose import clean
 from vision.crops import face_crops
 from vision.faces import Face
 from vision.lean import drops_of, wide_crop
+from vision.leaning import LINE, out_of_line
 from vision.pyramid import GREY, Pyramid
+from vision.silhouette import side_drops
 from vision.witness import classify
+
+Floats = npt.NDArray[np.float32]
 
 SCALES = (0.81, 0.9, 1.0, 1.11, 1.23)
 """Where the first look leaves room, a face is shown in more sizes: where exactly a rounded face ends is the geometry's
@@ -22,6 +27,10 @@ TOGETHER = 3
 """So many sizes next to each other have to agree: their mean counts, so that one lucky crop is no witness. The network
 was trained to bear 12 % in size, so a face that is one looks like it in three sizes in a row."""
 
+USUAL_REACH = 1.8
+"""Half an edge in lattice units, as most makers have it."""
+
+_TURNS = 4
 SURE = 0.9
 NOTHING = 0.985
 
@@ -41,25 +50,66 @@ def consult(pyramid: Pyramid, faces: list[Face]) -> None:
     if not again:
         return
     other = [k for k, scale in enumerate(SCALES) if scale != 1.0]
-    looks = np.stack([faces[n].corners(SCALES[k] * faces[n].reach) for n in again for k in other])
-    crops = face_crops(pyramid, looks, planes[again].repeat(len(other)))
+    looks = [look for n in again for look in _looks(faces[n], other)]
+    crops = face_crops(pyramid, np.stack(looks), planes[again].repeat(len(other) + TOGETHER))
+    asked = classify(crops).reshape(len(again), len(other) + TOGETHER, -1)
     told = np.empty((len(again), len(SCALES), first.shape[1]), np.float32)
-    told[:, other] = classify(crops).reshape(len(again), len(other), -1)
+    told[:, other] = asked[:, : len(other)]
     told[:, SCALES.index(1.0)] = first[again]
-    means = np.stack([told[:, k : k + TOGETHER].mean(1) for k in range(len(SCALES) - TOGETHER + 1)], 1)
-    for n, rows in zip(again, means, strict=True):
-        faces[n].witness = rows[rows[:, 1:].max(1).argmax()]
+    means = [told[:, k : k + TOGETHER].mean(1) for k in range(len(SCALES) - TOGETHER + 1)]
+    means = np.stack([*means, asked[:, len(other) :].mean(1)], 1)
+    for n, rows, single in zip(again, means, asked, strict=True):
+        # Where four pips or more lie on a clean lattice, the size is all that is in question: any look may tell.
+        looked = np.concatenate([rows, first[n : n + 1], single]) if clean(faces[n]) else rows
+        faces[n].witness = looked[looked[:, 1:].max(1).argmax()]
 
 
-def ask_drops(image: npt.NDArray[np.uint8], faces: list[Face]) -> None:
-    """Set `drop` and `drop_error` of every face."""
-    if not faces:
-        return
-    corners = [face.corners() for face in faces]
-    drops, errors = drops_of(np.stack([wide_crop(image, c) for c in corners]))
-    for face, c, drop, error in zip(faces, corners, drops, errors, strict=True):
-        axes = np.stack([c[1] - c[0] + c[2] - c[3], c[3] - c[0] + c[2] - c[1]], 1) / 2
-        face.drop, face.drop_error = (axes @ drop).astype(np.float32), float(error)
+def _looks(face: Face, scales: list[int]) -> list[npt.NDArray[np.float32]]:
+    """Corners for more looks: the face in other sizes; and, in three sizes, as large as its lattice lets expect, which
+    helps where no outline was found, or that of something else."""
+    frame = face.frame if face.lattice is None else face.lattice
+    usual = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)], np.float32) * USUAL_REACH
+    middle = np.array([face.x, face.y], np.float32)
+    expected = [(usual * scale @ frame.T + middle).astype(np.float32) for scale in (0.9, 1.0, 1.11)]
+    return [face.corners(SCALES[k] * face.reach) for k in scales] + expected
+
+
+def find_leaner(image: npt.NDArray[np.uint8], faces: list[Face]) -> Face | None:
+    """The one of the faces that does not lie flat as the others do, if one does not; BGR `uint8`, faces where they lie
+    in it. `drop` and `gap` of all are set."""
+    if len(faces) < LINE:
+        return None
+    corners = np.stack([face.corners() for face in faces])
+    told, errors = _drops(image, corners)
+    seen = side_drops(image, corners)
+    sizes = np.array([face.size_px for face in faces])
+    for face, drop in zip(faces, told, strict=True):
+        face.drop = drop.astype(np.float32)
+    size = (image.shape[0], image.shape[1])
+    which, gaps = out_of_line(corners.mean(1), (told / sizes[:, None], errors), seen, size)
+    for face, gap in zip(faces, gaps, strict=True):
+        face.gap = float(gap)
+    return None if which is None else faces[which]
+
+
+def _drops(image: npt.NDArray[np.uint8], corners: npt.NDArray[np.float32]) -> tuple[Floats, Floats]:
+    """The third witness's drops in pixels of the picture, N x 2, and their errors in edges: means over four turns."""
+    wide = np.stack([wide_crop(image, c) for c in corners])
+    every = np.concatenate([np.rot90(wide, k, (1, 2)) for k in range(_TURNS)])
+    told, errors = drops_of(np.ascontiguousarray(every))
+    told = told.reshape(_TURNS, len(corners), 2)
+    errors = errors.reshape(_TURNS, len(corners))
+    # A quarter turn of the crop takes (x, y) to (y, -x); taken back here.
+    for k in range(1, _TURNS):
+        for _ in range(k):
+            told[k] = np.stack([-told[k, :, 1], told[k, :, 0]], 1)
+    trust = 1 / errors**2
+    mean = (told * trust[:, :, None]).sum(0) / trust.sum(0)[:, None]
+    axes = np.stack(
+        [corners[:, 1] - corners[:, 0] + corners[:, 2] - corners[:, 3],
+         corners[:, 3] - corners[:, 0] + corners[:, 2] - corners[:, 1]], 2,
+    ) / 2  # fmt: skip
+    return (axes @ mean[:, :, None])[:, :, 0], np.exp(np.log(errors).mean(0))
 
 
 def _plane(face: Face) -> int:

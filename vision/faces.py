@@ -73,9 +73,9 @@ class Face:
     sides: Floats = field(default_factory=lambda: np.zeros(4, np.float32))
     witness: Floats | None = None
     drop: Floats | None = None
-    """From the middle of the top to that of the bottom, in pixels, as the third witness tells it; with its likely
-    error in edges, `drop_error`."""
-    drop_error: float = 0.0
+    """From the middle of the top to that of the bottom, in pixels, as the third witness tells it."""
+    gap: float = np.inf
+    """How far the drop is from what the others' let expect, in edges of the die; infinite where nobody asked."""
     lattice: Floats | None = None
     """The frame that the pips fit; a six with close rows has another one than its square face."""
 

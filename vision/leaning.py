@@ -33,14 +33,22 @@ _FITS = 0.6
 _ENOUGH = 4
 _LENSES = np.linspace(0.0, 1.7, 18)
 """The longer side of the picture over F: 0 for a lens from far away, 1.7 for one of 80 degrees."""
-_ASLANT = 0.5
+_ASLANT = 0.25
 """How far off the middle, in edges of drop, cameras usually look."""
-_OWN_ERROR = 0.06
-"""What dice and lenses differ by, in edges, beside the witness's own error."""
-_MUCH = 9.0
-_GAP = 0.22
+LINE = 3
+"""Fewer dice give no line to hold another against."""
+_GAP, _STANDS = 0.23, 1.4
+"""A drop must be off by the first, in edges, and by the second times as much as the next worst. A die that leans by 20
+degrees is off by 0.34; made flat ones by 0.1, path-traced ones by 0.06 (medians)."""
+DOUBTED = 0.15
+"""A top whose shape tells that it leans is believed to lie flat if its drop is less than this off."""
+_EACH = 0.13
+"""Each of the two must see it off by so much along the common direction."""
+_UNSEEN, _ALONE, _SURE_ALONE = 0.3, 0.35, 0.12
+"""Silhouettes with so large an error tell nothing; then the net must see it off by the second, surer than the third."""
 
 Floats = npt.NDArray[np.float64]
+Told = tuple[npt.NDArray[np.floating], npt.NDArray[np.floating]]
 
 
 def leaning(dice: Sequence[Die]) -> list[int]:
@@ -65,53 +73,55 @@ def leaning(dice: Sequence[Die]) -> list[int]:
 
 
 def out_of_line(
-    places: Floats, drops: Floats, errors: Floats, size: tuple[int, int], most: int = 2
-) -> list[tuple[int, float]]:
-    """Which dice's drops do not fit those of the others: (place in the list, by how much: in edges).
+    places: Floats, told: Told, seen: Told, size: tuple[int, int]
+) -> tuple[int | None, npt.NDArray[np.float64]]:
+    """Which die's drop does not fit those of the others, if one does not: its place in the list; and how far each is
+    off, in edges.
 
-    `places` are the tops' middles in pixels of a picture of `size` (height, width); `drops` and `errors` are in edges
-    of each die's own top, the drops along the picture's axes. Seen through a lens without distortion, a vertical edge
-    that ends at p points to the foot of the camera, n, wherever the camera looks, and in edges of its die it is
-    (n - p) / F long, with the same F for all. So flat dice's drops are a - g p with one vector a and one number g,
-    bounded by the angles that lenses have. Dice are left out one by one as long as the rest then fits much better; a
-    weak belief that the camera looks down on the middle decides where too few dice do.
+    `places` are the tops' middles in pixels of a picture of `size` (height, width). `told` and `seen` are what the
+    third witness and the silhouettes say: drops (N x 2, in edges of each die's own top, along the picture's axes) and
+    how far off they may be (N). Seen through a lens without distortion, a vertical edge that ends at p points to the
+    foot of the camera, n, wherever the camera looks, and in edges of its die it is (n - p) / F long, with the same F
+    for all. So flat dice's drops are a - g p with one vector a and one number g, bounded by the angles that lenses
+    have. Each die is held against the line that the others give; both witnesses have to see it off the same way.
     """
     count = len(places)
-    if count < 2:
-        return []
-    middle = np.array([size[1], size[0]], np.float64) / 2
-    scale = float(max(size))
-    away = (np.asarray(places, np.float64) - middle) / scale
-    weight = 1.0 / (_OWN_ERROR**2 + 2.0 * np.asarray(errors, np.float64) ** 2)
-    told = np.asarray(drops, np.float64)
-    out: list[int] = []
-    cost, left = _fit(away, told, weight, out)
-    while len(out) < min(most, count - 1):
-        tries = [(*_fit(away, told, weight, [*out, i]), i) for i in range(count) if i not in out]
-        best_cost, best_left, i = min(tries, key=lambda t: t[0])
-        gap = float(np.linalg.norm(best_left[i]))
-        if cost - best_cost < _MUCH or gap < _GAP:
-            break
-        out.append(i)
-        cost, left = best_cost, best_left
-    return [(i, float(np.linalg.norm(left[i]))) for i in out]
+    if count < LINE:
+        return None, np.full(count, np.inf)
+    away = (np.asarray(places, np.float64) - np.array([size[1], size[0]]) / 2) / max(size)
+    trust = 1.0 / (0.05 + told[1]) ** 2, 0.5 / (0.08 + seen[1]) ** 2
+    drops = (told[0] * trust[0][:, None] + seen[0] * trust[1][:, None]) / (trust[0] + trust[1])[:, None]
+    weight = trust[0] + trust[1]
+    gaps = np.array([_fit(away, drops, weight, i) for i in range(count)])
+    size_of = np.hypot(gaps[:, 0], gaps[:, 1])
+    first = int(size_of.argmax())
+    gap, second = float(size_of[first]), float(np.sort(size_of)[-2])
+    if gap < _GAP or gap < _STANDS * second:
+        return None, size_of
+    there = gaps[first] / gap
+    line = drops[first] - gaps[first]
+    by_net, by_sides = ((side[0][first] - line) @ there for side in (told, seen))
+    if seen[1][first] >= _UNSEEN:
+        leans = by_net > _ALONE and told[1][first] < _SURE_ALONE
+    else:
+        leans = min(by_net, by_sides) > _EACH
+    return (first if leans else None), size_of
 
 
-def _fit(away: Floats, told: Floats, weight: Floats, without: list[int]) -> tuple[float, Floats]:
-    """The least cost over a and g of all dice but those `without`; and what is left of every drop, N x 2."""
-    used = np.ones(len(away), bool)
-    used[without] = False
-    best = (np.inf, told)
+def _fit(away: Floats, drops: Floats, weight: Floats, without: int) -> Floats:
+    """How far a die's drop is from the line of all the others, as a vector."""
+    share = weight.copy()
+    share[without] = 0
+    least, gap = np.inf, np.zeros(2)
     for g in _LENSES:
-        line = told + g * away
-        share = weight * used
+        line = drops + g * away
         # The prior: the foot of the camera is the middle of the picture, give or take.
         a = (share[:, None] * line).sum(0) / (share.sum() + 1.0 / _ASLANT**2)
         left = line - a
         cost = float((share * (left**2).sum(1)).sum() + (a**2).sum() / _ASLANT**2)
-        if cost < best[0]:
-            best = (cost, left)
-    return best
+        if cost < least:
+            least, gap = cost, left[without]
+    return gap
 
 
 def _shape(die: Die) -> Floats:

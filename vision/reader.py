@@ -34,12 +34,12 @@ from vision.choose import (
     suspected,
 )
 from vision.conditions import explain
-from vision.consult import consult
+from vision.consult import consult, find_leaner
 from vision.counted import settle
 from vision.doubt import Doubt, crowded, cut_off, lost_bodies, lost_pips
 from vision.faces import Face, find_faces
 from vision.known_tray import Novelty
-from vision.leaning import leaning
+from vision.leaning import DOUBTED, leaning
 from vision.ones import find_ones
 from vision.outline import find_outline
 from vision.pips import Pips, find_pips, no_pips
@@ -79,6 +79,7 @@ class Scene:
     faces: list[Face] = field(default_factory=list)
     rivals: list[Face] = field(default_factory=list)
     leaning: list[Face] = field(default_factory=list)
+    leaner: Face | None = None
     reasons: list[Reason] = field(default_factory=list)
     notices: list[Reason] = field(default_factory=list)
 
@@ -109,9 +110,12 @@ def _judged(
     image: Image, tray: Tray, scene: Scene, new: Novelty | None
 ) -> tuple[Status, tuple[Die, ...], tuple[Reason, ...]]:
     """The verdict on what was found in a picture, with its reasons and notices."""
-    dice = tuple(_die(f, scene.zoom) for f in sorted(scene.faces, key=lambda f: (f.y, f.x)))
+    faces = sorted(scene.faces, key=lambda f: (f.y, f.x))
+    dice = tuple(_die(f, scene.zoom) for f in faces)
     reasons = list(scene.reasons)
-    reasons += [Reason("cocked", dice[i].x, dice[i].y) for i in leaning(dice)]
+    by_shape = [i for i in leaning(dice) if faces[i].gap > DOUBTED]
+    leaner = [i for i, face in enumerate(faces) if face is scene.leaner and i not in by_shape]
+    reasons += [Reason("cocked", dice[i].x, dice[i].y) for i in by_shape + leaner]
     if new is not None:
         dice, reasons = known_tray.check(dice, reasons, image, tray.calibration, new)
     reasons = explain(image, dice, reasons, _known_px(image, tray))
@@ -196,6 +200,7 @@ def survey(image: Image, tray: Tray, new: Novelty | None = None, quick: bool = F
         for face, x, y in zip(every, *_back(tiles, every), strict=True):
             face.x, face.y = x, y
         found = [replace(d, x=x, y=y) for d, x, y in zip(found, *_back(tiles, found), strict=True)]
+    scene.leaner = find_leaner(work, scene.faces)
     _doubts(scene, found, known=new is not None)
     return scene
 

@@ -158,10 +158,11 @@ def style(rng: Rng) -> Style:
     pitch = float(np.clip(rng.normal(0.265, 0.03), 0.2, 0.37)) if rng.random() < 0.8 else float(rng.uniform(0.22, 0.4))
     radius = float(np.clip(rng.normal(0.095, 0.018), 0.055, 0.14))
     six = (pitch, pitch)
-    if rng.random() < 0.35:
-        six = (pitch * rng.uniform(0.78, 1.05), pitch * rng.uniform(0.72, 1.08))
+    if rng.random() < 0.45:
+        # Some makers set a six's two rows hardly further apart than its pips in a row.
+        six = (pitch * rng.uniform(0.5, 1.1), pitch * rng.uniform(0.72, 1.12))
     two = pitch if rng.random() < 0.85 else float(rng.uniform(0.11, 0.2))
-    radius = min(radius, 1.15 * two, 0.455 * min(six), 0.475 - pitch, 0.44 * pitch * 1.414)
+    radius = min(radius, 1.15 * two, 0.9 * six[0], 0.455 * six[1], 0.475 - pitch, 0.44 * pitch * 1.414)
     ace = radius * (1.0 if rng.random() < 0.65 else rng.uniform(1.1, 2.3))
     special = rng.random() < 0.2
     ace_colour = np.array([0.6, 0.02, 0.02], np.float32) if special and body.mean() > 0.2 else pip
