@@ -22,7 +22,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
-import cv2
 import numpy as np
 import numpy.typing as npt
 
@@ -87,6 +86,9 @@ def small_picture(planes: npt.NDArray[np.uint8], width: int, height: int) -> Ima
     as the stride, then U and V with half of that, two of their rows in one of the array's. What lies beyond `width` in
     each row is padding.
     """
+    # Only where frames are grabbed: naming a camera must not load OpenCV.
+    import cv2
+
     stride = planes.shape[1]
     rest = planes[height : height * 3 // 2].reshape(2, height // 2, stride // 2)
     cut = np.concatenate([planes[:height, :width].reshape(-1), rest[:, :, : width // 2].reshape(-1)])
