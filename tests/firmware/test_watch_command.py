@@ -206,3 +206,16 @@ def test_real_dice_thrown_into_a_real_tray_are_one_roll(capsys: pytest.CaptureFi
     assert main(["watch", "--json", "--dice", "5", str(clip)]) == 0
     rolls = [line for line in lines(capsys.readouterr().out) if line.get("event") == "roll"]
     assert [roll["values"] for roll in rolls] == [[1, 1, 2, 3, 4]]
+
+
+def test_the_frame_rate_is_told_every_few_seconds() -> None:
+    rate = watch_command.Rate()
+    told = [(k, hz) for k in range(301) if (hz := rate.feed(k / 20)) is not None]
+    assert [k for k, _ in told] == [100, 200, 300]
+    assert [hz for _, hz in told] == pytest.approx([20.0] * 3)
+
+
+def test_every_kind_of_camera_can_be_watched(tmp_path: Path) -> None:
+    named = {"sim": "SimCamera", "pi": "PicameraCamera", "0": "WebcamCamera", str(tmp_path): "FilesCamera"}
+    for source, camera in named.items():
+        assert type(watch_command.camera_of(source, Clock())).__name__ == camera
