@@ -124,6 +124,7 @@ def _joined(items: Iterable[str], last: str) -> str:
     return found
 
 
-AND = said("{some} and {last}", some="{some}", last="{last}").msgid
-OR = said("{some} or {last}", some="{some}", last="{last}").msgid
-COMMA = said("{some}, {last}", some="{some}", last="{last}").msgid
+_ = said
+AND = _("{some} and {last}", some="{some}", last="{last}").msgid
+OR = _("{some} or {last}", some="{some}", last="{last}").msgid
+COMMA = _("{some}, {last}", some="{some}", last="{last}").msgid

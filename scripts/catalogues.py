@@ -28,7 +28,6 @@ KEYWORDS: dict[str, tuple[int | tuple[int, str], ...] | None] = {
     "_": None,
     "_n": (1, 2),
     "_as": ((1, "c"), 2),
-    "said": None,
     "Code": None,
 }
 """What marks words: `_`, `_n` and `_as` (see rules/said.py), and `Code` in hardware/faults.py."""
