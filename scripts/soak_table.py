@@ -34,9 +34,10 @@ WIDTH, HEIGHT = 1000, 600
 CHECK_EVERY = 25
 RESTART_EVERY = 400
 RESCUE_EVERY = 500
-PATIENCE = 120
+PATIENCE = 300
 """Presses that must be enough, from anywhere, to bring the game to another turn."""
 LETTERS = "ABÄ "
+KINDS = [kind for kind in IntentKind if kind is not IntentKind.SERVICE]
 CURSORS = (IntentKind.UP, IntentKind.DOWN, IntentKind.NEXT, IntentKind.COUNT, IntentKind.MARK, IntentKind.VALUE,
            IntentKind.REMOVE)  # fmt: skip
 K = TrayEventKind
@@ -144,9 +145,12 @@ class Soak:
             action = rng.choice(offered)
             self.press(action.intent, action.arg)
         elif rng.random() < 0.1:
-            self.press(rng.choice(list(IntentKind)), None, self.table.revision - rng.randint(1, 3))
+            self.press(rng.choice(KINDS), None, self.table.revision - rng.randint(1, 3))
+        elif rng.random() < 0.02:
+            # Two buttons held: the seconds that are left, 0 when it has been long enough, -1 when they are let go.
+            self.take(Intent(IntentKind.SERVICE, rng.choice([-1, 0, 0, 1, 4]), self.table.revision, self.t))
         else:
-            kind = rng.choice(list(IntentKind))
+            kind = rng.choice(KINDS)
             arg: int | str | None = None
             match kind:
                 case IntentKind.MARK | IntentKind.CORRECT:
@@ -272,6 +276,8 @@ class Soak:
         if not lamps_for(self.table, self.layout):
             raise Wrong(f"no lamp is lit in {self.table.mode}")
         play = self.table.play
+        if play is not None and play.practice:
+            return
         if state_of(play_from(self.journal)) != state_of(play):
             raise Wrong("the journal leads to another state")
         if play is None:
@@ -282,11 +288,13 @@ class Soak:
         if (fresh.position, fresh.totals) != (play.game.position, play.game.totals):
             raise Wrong("the moves lead to another score")
         shown = [p.total for p in view.players]
-        if shown != list(fresh.totals):
+        if shown and shown != list(fresh.totals):
             raise Wrong(f"{shown} is shown, and {fresh.totals} is the score")
 
     def restart(self) -> None:
         """The power is cut, and comes back."""
+        if self.table.play is not None and self.table.play.practice:
+            return
         before = state_of(self.table.play)
         self.table = Table(self.settings, self.journal)
         if state_of(self.table.play) != before:
@@ -340,8 +348,17 @@ class Soak:
                         free = (n for n, d in enumerate(play.dice, 1) if d.value == face and n not in play.marks)
                         self.press(IntentKind.MARK, next(free))
                     self.press(IntentKind.ROLL)
-            case _:
+            case Mode.PLAY | Mode.CHOOSE | Mode.RESULT | Mode.MENU | Mode.ATTRACT:
                 self.press(IntentKind.SCORE)
+            case _:
+                self._back()
+
+    def _back(self) -> None:
+        """Out of whatever is open, by a button that is there: back if one says so, else any."""
+        offered = actions(self.table, self.layout)
+        ways = [a for a in offered if a.intent in (IntentKind.BACK, IntentKind.UNDO)]
+        action = self.rng.choice(ways if ways and self.rng.random() < 0.7 else offered)
+        self.press(action.intent, action.arg)
 
     # ---- all together -------------------------------------------------------------------------------------------
 
