@@ -14,6 +14,9 @@ from vision.pips import Pips
 from vision.pyramid import Floats, sample
 
 _TURNS = 12
+_UNIT = 3.0
+_LEAST_HALF = 2.85
+"""Lattice unit, and least half edge of a die, in radii of its pip."""
 
 
 def find_ones(
@@ -22,6 +25,7 @@ def find_ones(
     """Squares around single pips, best first. `half_px` bounds half the length of an edge, where it is known."""
     if not len(candidates):
         return []
+    candidates = candidates[_single(pips, candidates, half_px)]
     candidates = candidates[_on_plain_ground(image, pips.take(candidates))]
     if not len(candidates):
         return []
@@ -30,12 +34,12 @@ def find_ones(
     weight = np.clip((p.r - 1.5) / 4.0, 0.3, 1.0)[:, None, None]
     shape = weight * p.shape + (1 - weight) * np.eye(2, dtype=np.float32)
     shape = shape / np.sqrt(np.linalg.det(shape))[:, None, None]
-    unit = 3.0 * p.r
+    unit = _UNIT * p.r
     angles = np.arange(_TURNS) * (np.pi / 2 / _TURNS)
     turn = np.stack([np.cos(angles), -np.sin(angles), np.sin(angles), np.cos(angles)], 1).reshape(-1, 2, 2)
     frames = (shape[:, None] @ turn.astype(np.float32)[None]) * unit[:, None, None, None]
     centres = np.stack([p.x, p.y], 1)[:, None, :].repeat(_TURNS, 1)
-    low, high = np.full(n, 0.95, np.float32), np.full(n, 2.9, np.float32)
+    low, high = np.full(n, _LEAST_HALF / _UNIT, np.float32), np.full(n, 2.9, np.float32)
     if half_px is not None:
         low = np.maximum(low, half_px[0] / unit).astype(np.float32)
         high = np.minimum(high, half_px[1] / unit).astype(np.float32)
@@ -97,6 +101,21 @@ def find_ones(
         faces.append(face)
     faces.sort(key=lambda f: -f.score)
     return faces
+
+
+def _single(pips: Pips, candidates: npt.NDArray[np.intp], half_px: tuple[float, float] | None) -> npt.NDArray[np.bool_]:
+    """Is there no spot like it so near that it would lie on the same face, however that is turned?"""
+    own = pips.take(candidates)
+    half = np.maximum(_LEAST_HALF * own.r, half_px[0] if half_px else 0.0)[:, None]
+    near = (own.x[:, None] - pips.x) ** 2 + (own.y[:, None] - pips.y) ** 2 < (0.9 * half) ** 2
+    near &= (pips.round >= 0.8) & (pips.r > 0.6 * own.r[:, None]) & (pips.r < 1.6 * own.r[:, None])
+    near[np.arange(len(own)), candidates] = False
+    row, other = np.nonzero(near)
+    like = np.linalg.norm(pips.inner[other] - own.inner[row], axis=1) < 0.5 * own.step[row]
+    like &= pips.step[other] > 0.5 * own.step[row]
+    single = np.ones(len(own), bool)
+    single[row[like]] = False
+    return single
 
 
 def _on_plain_ground(image: npt.NDArray[np.uint8], pips: Pips) -> npt.NDArray[np.bool_]:
