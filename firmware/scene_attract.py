@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import rules
 from display.view import GridView
 from display.view import Scene as Shown
-from firmware import handling
+from firmware import handling, words
 from firmware.events import Handled, Intent, Order, Seen
 from firmware.events import IntentKind as I
 from firmware.intents import Action
@@ -88,7 +88,7 @@ def best_of_night(table: Table) -> GridView | None:
     if not night:
         return None
     titles = {g.name: g.title for g in rules.games()}
-    rows = tuple((name, titles.get(game, game), str(points)) for name, points, game in night)
+    rows = tuple((name, titles.get(game, game), words.figure(int(points))) for name, points, game in night)
     return GridView((_("Best of the night"), _("Game"), _("Points")), rows, (0,))
 
 

@@ -167,10 +167,10 @@ def standing_of(play: Play) -> GridView | None:
     running = game.game_totals if len(finished) < games else None
     lines = []
     for seat, name in enumerate(game.players):
-        cells = [str(totals[seat]) if seat < len(totals) else "" for totals in finished]
+        cells = [words.figure(totals[seat]) if seat < len(totals) else "" for totals in finished]
         if running is not None:
-            cells.append(str(running[seat]))
+            cells.append(words.figure(running[seat]))
         cells += ["–"] * (games - len(cells))
-        lines.append((name, *cells, str(game.totals[seat])))
+        lines.append((name, *cells, words.figure(game.totals[seat])))
     heads = (_("Game"), *(str(n + 1) for n in range(games)), _("Total"))
     return GridView(heads, tuple(lines), game.leaders if any(game.totals) else ())

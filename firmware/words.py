@@ -85,6 +85,11 @@ SAVING = _("saving")
 ROLLS_LEFT = (_("No roll left."), _("One roll left."))
 
 
+def figure(n: int) -> str:
+    """A number among words, as people of the table's language write it."""
+    return Said("{n}", {"n": n})
+
+
 def faces(values: tuple[int, ...]) -> str:
     return "-".join(str(v) for v in values)
 
