@@ -8,6 +8,7 @@ trained on made pictures only (`scripts/train/bodies.py`) and is run by OpenCV's
 from __future__ import annotations
 
 import threading
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
@@ -30,6 +31,9 @@ CELL_PX = 4
 
 MOST_PX = 160_000
 """More reduced pixels are not looked at: dice so small are seen in a coarser picture."""
+
+_A_DIE = 0.85
+"""So probably the surest third of a place belongs to dice, if it does. On path-traced trays coins reach 0.75."""
 
 _FLOOR_GREY = 8.0
 _lock = threading.Lock()
@@ -72,3 +76,18 @@ def bodies(image: Image, die_px: float) -> tuple[Floats, float]:
     told = told.reshape(size[1] // CELL_PX, size[0] // CELL_PX)
     out: Floats = (1 / (1 + np.exp(-np.clip(told, -30, 30)))).astype(np.float32)
     return out, width * CELL_PX / size[0]
+
+
+def like_dice(image: Image, places: Sequence[tuple[float, float]], die_px: float) -> list[bool]:
+    """Which of the places (x, y in pixels of the picture) look like parts of dice: most of what lies within half an
+    edge does."""
+    if not places:
+        return []
+    seen, cell = bodies(image, die_px)
+    reach = max(1, int(0.5 * die_px / cell))
+    out = []
+    for x, y in places:
+        row, column = (int(np.clip((v + 0.5) / cell, 0, most - 1)) for v, most in zip((y, x), seen.shape, strict=True))
+        part = np.sort(seen[max(0, row - reach) : row + reach + 1, max(0, column - reach) : column + reach + 1].ravel())
+        out.append(bool(part[-max(1, len(part) // 3) :].mean() > _A_DIE))
+    return out

@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision import flat, known_tray
+from vision.bodies import like_dice
 from vision.calibration import Calibration
 from vision.choose import (
     agree_on_reach,
@@ -124,7 +125,12 @@ def _judged(
         reasons.append(Reason("count"))
     reasons, notices = settle(dice, reasons, tray.dice)
     if dice and not reasons and new is None:
-        notices += notice(image, dice)
+        things = notice(image, dice)
+        edge = float(np.median([np.linalg.norm(np.subtract(d.corners[0], d.corners[1])) for d in dice]))
+        # What lies beside the dice is no harm, unless it is one that was not read.
+        like = like_dice(image, [(t.x or 0.0, t.y or 0.0) for t in things], edge)
+        reasons += [replace(t, code="disagree") for t, is_like in zip(things, like, strict=True) if is_like]
+        notices += [t for t, is_like in zip(things, like, strict=True) if not is_like]
     if reasons:
         status = Status.UNSURE
     elif dice:

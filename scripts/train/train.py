@@ -107,7 +107,7 @@ def folded(model: nn.Sequential, temperature: float) -> nn.Sequential:
     layers: list[nn.Module] = []
     source = list(model.eval())
     for k, layer in enumerate(source):
-        if isinstance(layer, nn.Conv2d):
+        if isinstance(layer, nn.Conv2d) and k + 1 < len(source):
             layers.append(nn.utils.fusion.fuse_conv_bn_eval(layer, source[k + 1]))
         elif isinstance(layer, nn.Linear):
             last = copy.deepcopy(layer)
