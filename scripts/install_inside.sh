@@ -3,6 +3,7 @@
 set -eu
 SRC=/src
 OUT=/tmp/out
+KIND=${KIND:-plain}
 checks=0
 
 step() { echo "-- $*"; }
@@ -21,7 +22,7 @@ silent() { ! grep -q -- "$1" "$OUT" || fail "it says: $1"; ok; }
 is() { [ "$1" = "$2" ] || fail "$3: $1, not $2"; ok; }
 there() { for path in "$@"; do [ -e "$path" ] || fail "missing: $path"; ok; done; }
 gone() { for path in "$@"; do [ ! -e "$path" ] || fail "still there: $path"; ok; done; }
-install() { expect "$1" sh "$SRC/systemd/install.sh" --platform sim $2; }
+install() { expect "$1" sh "$SRC/systemd/install.sh" --platform sim --kind "$KIND" $2; }
 releases() { find /opt/dicetable/releases -mindepth 1 -maxdepth 1 | wc -l; }
 current() { readlink -f /opt/dicetable/current; }
 
@@ -33,6 +34,11 @@ wheel() {
     printf '%s\n' "$2" >> /tmp/build/firmware/play_command.py
     (cd /tmp/build && "$(current)/bin/python" -m pip wheel -q --no-deps --no-build-isolation -w /tmp/wheels .)
 }
+
+# As Raspberry Pi OS has it.
+mkdir -p /boot/firmware
+cmdline="console=tty1 root=PARTUUID=4f1a-02 rootwait quiet"
+echo "$cmdline" > /boot/firmware/cmdline.txt
 
 step "a dry run changes nothing"
 touch /tmp/before; sleep 1
@@ -56,6 +62,15 @@ python=/opt/dicetable/current/bin/python
 $python -c 'import cv2, numpy, pygame, pydantic, gpiozero' > "$OUT" 2>&1 || fail "imports"
 expect 0 dicetable backup
 first=$(current)
+
+is "$(tr ' ' '\n' < /boot/firmware/cmdline.txt | sort | uniq -d | wc -l)" 0 "words twice on the kernel's command line"
+for word in quiet consoleblank=0 rootwait vt.global_cursor_default=0; do
+    grep -qw "$word" /boot/firmware/cmdline.txt || fail "the kernel's command line lacks $word"; ok
+done
+is "$(wc -l < /boot/firmware/cmdline.txt)" 1 "lines of the kernel's command line"
+dicetable check --json > "$OUT" || true
+silent ENV-0
+silent SYS-06
 
 step "install again: nothing to do"
 install 0 ""
@@ -145,6 +160,7 @@ for _ in 1 2; do
     gone /opt/dicetable /usr/local/bin/dicetable /etc/systemd/system/dicetable.service \
         /etc/systemd/system/multi-user.target.wants/dicetable.service /etc/udev/rules.d/60-dicetable.rules
     there /var/lib/dicetable/journal.sqlite3 /etc/dicetable/dicetable.toml
+    is "$(cat /boot/firmware/cmdline.txt)" "$cmdline" "the kernel's command line"
 done
 for _ in 1 2; do
     expect 0 sh "$SRC/systemd/uninstall.sh" --purge

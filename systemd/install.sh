@@ -252,7 +252,8 @@ put /etc/systemd/journald.conf.d/dicetable.conf 0644 <<'END'
 SystemMaxUse=100M
 RuntimeMaxUse=30M
 END
-for unit in dicetable.service dicetable-backup.service dicetable-backup.timer; do
+for unit in dicetable.service dicetable-backup.service dicetable-backup.timer \
+    dicetable-poweroff.path dicetable-poweroff.service; do
     put "$UNITS/$unit" 0644 < "$HERE/$unit"
 done
 put /usr/local/bin/dicetable 0755 <<'END'
@@ -300,7 +301,7 @@ if [ "$dry" = yes ]; then
 fi
 
 # systemctl does this without a running systemd as well.
-systemctl -q enable dicetable.service dicetable-backup.timer
+systemctl -q enable dicetable.service dicetable-backup.timer dicetable-poweroff.path
 if [ "$current" = "$release" ]; then
     say "the program: $(basename "$release") is the one in use"
 fi
@@ -322,7 +323,7 @@ if booted && [ "$start" = yes ]; then
     udevadm control --reload 2>/dev/null || true
     udevadm trigger --subsystem-match=gpio --subsystem-match=dma_heap 2>/dev/null || true
     systemctl daemon-reload
-    systemctl -q start dicetable-backup.timer
+    systemctl -q start dicetable-backup.timer dicetable-poweroff.path
     if [ "$current" = "$release" ] && systemctl -q is-active dicetable.service; then
         say "the table is running"
     elif come_up; then

@@ -32,7 +32,8 @@ done
 if [ "$dry" = no ] && [ "$(id -u)" != 0 ]; then echo "uninstall: needs root: sudo $0" >&2; exit 1; fi
 
 units=
-for unit in dicetable-backup.timer dicetable-backup.service dicetable.service; do
+for unit in dicetable-poweroff.path dicetable-poweroff.service dicetable-backup.timer dicetable-backup.service \
+    dicetable.service; do
     [ ! -e "/etc/systemd/system/$unit" ] || units="$units $unit"
 done
 if [ -n "$units" ]; then

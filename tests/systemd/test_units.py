@@ -12,7 +12,7 @@ import pytest
 from firmware.cli import COMMANDS
 
 FOLDER = Path(__file__).resolve().parents[2] / "systemd"
-UNITS = sorted([*FOLDER.glob("*.service"), *FOLDER.glob("*.timer")])
+UNITS = sorted(path for kind in ("service", "timer", "path") for path in FOLDER.glob(f"*.{kind}"))
 Unit = dict[str, dict[str, list[str]]]
 
 
@@ -125,6 +125,24 @@ def test_the_backup_is_made_daily_and_seven_are_kept() -> None:
     assert one("OnCalendar", timer).startswith("*-*-* ")
 
 
+def test_the_table_may_ask_for_the_machine_to_be_switched_off(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from firmware import machine
+
+    monkeypatch.setenv("RUNTIME_DIRECTORY", str(tmp_path))
+    machine._run(["systemctl", "poweroff"])
+    (asked,) = tmp_path.iterdir()
+    wait = unit("dicetable-poweroff.path")["Path"]
+    assert one("PathExists", wait) == f"/run/{one('RuntimeDirectory')}/{asked.name}"
+    assert one("Unit", wait) == "dicetable-poweroff.service"
+    assert unit("dicetable-poweroff.service")["Service"]["ExecStart"][-1].endswith("poweroff")
+
+
+@pytest.mark.parametrize("script", ["install.sh", "uninstall.sh"])
+def test_the_scripts_know_every_unit(script: str) -> None:
+    text = (FOLDER / script).read_text("utf-8")
+    assert not [path.name for path in UNITS if path.name not in text]
+
+
 tool = pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="systemd-analyze is not installed")
 
 
@@ -138,7 +156,7 @@ def test_verify_has_nothing_to_say() -> None:
 
 
 @tool
-@pytest.mark.parametrize("name", ["dicetable.service", "dicetable-backup.service"])
+@pytest.mark.parametrize("name", [path.name for path in UNITS if path.suffix == ".service"])
 def test_it_is_hardened(name: str) -> None:
     done = subprocess.run(
         ["systemd-analyze", "security", "--offline=yes", "--no-pager", str(FOLDER / name)],
