@@ -42,11 +42,15 @@ def wide_crop(image: Image, corners: npt.NDArray[np.floating]) -> Image:
 
 def normalise(crops: npt.NDArray[np.uint8]) -> Floats:
     """N x 64 x 64 x 3 BGR `uint8` to what the network takes: N x 3 x 64 x 64; the light divided out of all together."""
-    colours = crops.astype(np.float32)
-    mean = colours.mean(axis=(1, 2), keepdims=True)
-    deviation = colours.std(axis=(1, 2, 3), keepdims=True)
-    out: Floats = ((colours - mean) / (deviation + _FLOOR_GREY)).transpose(0, 3, 1, 2)
-    return np.ascontiguousarray(out)
+    # Plane by plane: arrays that are read in the order that they lie in take a third of the time.
+    colours = np.ascontiguousarray(crops.transpose(0, 3, 1, 2)).astype(np.float32)
+    every = colours.reshape(len(crops), 3, -1)
+    mean = every.mean(axis=2)
+    total = every.reshape(len(crops), -1)
+    variance = np.einsum("nk,nk->n", total, total) / total.shape[1] - mean.mean(axis=1) ** 2
+    colours -= mean[:, :, None, None]
+    colours /= (np.sqrt(np.maximum(variance, 0)) + _FLOOR_GREY)[:, None, None, None]
+    return colours
 
 
 @cache
