@@ -31,7 +31,7 @@ def correct(table: Table, intent: Intent) -> Handled:
         if start is not None and start > len(dice):
             return table.refuse("NO_DIE")
         return table.open(EntryScene(forms.correct(dice, start)))
-    if isinstance(table.play.game.awaiting, rules.Roll):
+    if isinstance(table.play.game.awaiting, rules.Roll | rules.RollOff):
         return open_entry(table)
     return table.refuse("NOTHING_TO_CORRECT")
 
