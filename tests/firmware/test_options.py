@@ -86,6 +86,16 @@ def test_what_replaces_a_key_is_a_key() -> None:
             assert word in known or word.startswith("camera.options."), word
 
 
+def test_the_menus_offer_what_the_table_of_options_has() -> None:
+    from firmware.kept_settings import KEYS
+    from firmware.scene_service import ROTATIONS, THEMES
+
+    spans = {option.key: option.span for option in OPTIONS}
+    assert set(KEYS) <= set(spans)
+    assert ", ".join(map(str, ROTATIONS)) == spans["screen.rotation"]
+    assert {f'"{theme}"' for theme in THEMES} == set(spans["screen.theme"].split(", "))
+
+
 def test_a_wrong_value_after_set_is_a_fault(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["config", "--defaults", "--set", "screen.rotation=45"]) == 2
     assert "CFG-02" in capsys.readouterr().err
