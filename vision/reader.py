@@ -39,6 +39,7 @@ from vision.consult import consult, find_leaner
 from vision.counted import settle
 from vision.doubt import Doubt, crowded, cut_off, lost_bodies, lost_pips
 from vision.faces import Face, find_faces
+from vision.hands import find_hand
 from vision.known_tray import Novelty
 from vision.leaning import DOUBTED, leaning
 from vision.ones import find_ones
@@ -120,6 +121,9 @@ def _judged(
     if new is not None:
         dice, reasons = known_tray.check(dice, reasons, image, tray.calibration, new)
     reasons = explain(image, dice, reasons, _known_px(image, tray))
+    if new is None and (hand := find_hand(scene.work)) is not None:
+        (x, y), *_ = _out(np.array([[hand.x, hand.y]], np.float32), scene.zoom)
+        reasons.insert(0, Reason("foreign", round(float(x), 1), round(float(y), 1)))
     # A tray with nothing in it is empty, however many dice will be thrown into it.
     if tray.dice is not None and len(dice) != tray.dice and (dice or reasons):
         reasons.append(Reason("count"))

@@ -423,8 +423,8 @@ def main() -> None:
 
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--count", type=int, default=8000)
-    parser.add_argument("--steps", type=int, default=4000)
+    parser.add_argument("--count", type=int, default=2400)
+    parser.add_argument("--steps", type=int, default=2000)
     parser.add_argument("--batch", type=int, default=32)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--keep", type=Path, help="keep the made pictures here, and use them if they are there")
@@ -476,8 +476,8 @@ def main() -> None:
                 flush=True,
             )
     torch.onnx.export(
-        folded(steady), (torch.zeros(1, 3, TALL, WIDE),), str(args.out), input_names=["picture"], output_names=["cells"],
-        opset_version=13, dynamo=False,
+        folded(steady), (torch.zeros(1, 3, TALL, WIDE),), str(args.out), input_names=["picture"],
+        output_names=["cells"], opset_version=13, dynamo=False,
     )  # fmt: skip
 
 

@@ -1,0 +1,102 @@
+"""Look out for a hand or an arm that reaches into the picture, whatever lies there.
+
+Room: vision. Knows the picture only: no dice, no tray, no motion. A small network on a reduced picture says for each
+cell whether a hand covers it. It was trained on made pictures only (`scripts/train/hands.py`); OpenCV's dnn runs it.
+"""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.types import Image
+from vision.witness import WitnessError
+
+Floats = npt.NDArray[np.float32]
+
+WEIGHTS = Path(__file__).resolve().parent / "weights" / "hands.onnx"
+
+LOOK_PX = (128, 96)
+"""Width and height that a picture is reduced to; its shape is not kept."""
+
+CELL_PX = 8
+
+_SURE = 0.5
+_VERY_SURE = 0.9
+_FEWEST_CELLS = 6
+"""A hand covers so many of the 192 cells at least, one of them very surely, and comes in over the border."""
+
+_FLOOR = 8.0
+
+_lock = threading.Lock()
+
+
+@dataclass(frozen=True, slots=True)
+class Hand:
+    """The middle of the part of a hand that is in the picture, in its pixels, and how much of the picture it covers."""
+
+    x: float
+    y: float
+    share: float
+
+
+def normalise(images: npt.NDArray[np.uint8]) -> Floats:
+    """N x 96 x 128 x 3 BGR to what the network takes: N x 3 x 96 x 128, mean 0 and deviation near 1 a picture."""
+    values = images.astype(np.float32)
+    mean = values.mean(axis=(1, 2, 3), keepdims=True)
+    deviation = values.std(axis=(1, 2, 3), keepdims=True)
+    out: Floats = ((values - mean) / (deviation + _FLOOR)).transpose(0, 3, 1, 2)
+    return np.ascontiguousarray(out)
+
+
+@cache
+def _net() -> cv2.dnn.Net:
+    problem = WitnessError(f"VIS-01: the weights {WEIGHTS.name} can't be loaded; install dicetable again")
+    if not WEIGHTS.is_file():
+        raise problem
+    try:
+        engine = getattr(cv2.dnn, "ENGINE_CLASSIC", None)
+        if engine is None:
+            return cv2.dnn.readNetFromONNX(str(WEIGHTS))
+        return cv2.dnn.readNetFromONNX(str(WEIGHTS), engine)
+    except cv2.error as error:
+        raise problem from error
+
+
+def covered(image: Image) -> Floats:
+    """How probably a hand covers each cell of a BGR picture: 12 x 16."""
+    small = np.asarray(cv2.resize(image, LOOK_PX, interpolation=cv2.INTER_AREA), np.uint8)
+    with _lock:
+        net = _net()
+        net.setInput(normalise(small[None]))
+        logits = np.asarray(net.forward(), np.float32).reshape(LOOK_PX[1] // CELL_PX, LOOK_PX[0] // CELL_PX)
+    return np.asarray(1.0 / (1.0 + np.exp(-np.clip(logits, -30, 30))), np.float32)
+
+
+def find_hand(image: Image) -> Hand | None:
+    """The largest hand that reaches in over the border of a BGR picture, or None. Raises WitnessError (VIS-01)."""
+    return largest(covered(image), image.shape[1], image.shape[0])
+
+
+def largest(cells: Floats, width_px: int, height_px: int) -> Hand | None:
+    """The hand in a map of cells as `covered` gives it, for a picture of this size."""
+    rows, columns = cells.shape
+    count, labels, stats, centres = cv2.connectedComponentsWithStats((cells > _SURE).astype(np.uint8))
+    best: Hand | None = None
+    for n in range(1, count):
+        left, top, wide, tall, area = (int(v) for v in stats[n])
+        # A cell at the border shows little of an arm, and is the least sure.
+        at_border = left <= 1 or top <= 1 or left + wide >= columns - 1 or top + tall >= rows - 1
+        if area < _FEWEST_CELLS or not at_border or float(cells[labels == n].max()) < _VERY_SURE:
+            continue
+        share = area / cells.size
+        if best is None or share > best.share:
+            x, y = (centres[n] + 0.5) * (width_px / columns, height_px / rows) - 0.5
+            best = Hand(float(x), float(y), share)
+    return best
