@@ -67,7 +67,7 @@ def demonstrate(
         camera = SimCamera(seed=seed, width=WIDTH, height=HEIGHT, clock=clock.clock)
         settings = TableSettings(game, players, NAMES)
         banners = (words.SIMULATED, words.DEMONSTRATION)
-        recording = _Recording(clock, spoken=spoken) if sound is not None else None
+        recording = Recording(clock, spoken=spoken) if sound is not None else None
         audio = recording.audio if recording is not None else None
         table = SteppedTable(Path(folder), camera, clock, settings=settings, banners=banners, audio=audio)
         try:
@@ -81,7 +81,7 @@ def demonstrate(
     return 0
 
 
-class _Recording:
+class Recording:
     """What is heard of a table whose time is moved by hand."""
 
     def __init__(self, clock: HandClock, *, spoken: bool) -> None:

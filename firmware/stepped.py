@@ -7,7 +7,7 @@ the screen is drawn offscreen, and the eye runs in this process and is stepped.
 from __future__ import annotations
 
 import queue
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +16,9 @@ from firmware.audio import Audio
 from firmware.eye import Eye
 from firmware.eye_service import EyeEvent, InlineEye
 from firmware.journal import Journal
+from firmware.kept_settings import KeptSettings
 from firmware.loop import Loop, LoopEvent, Parts
+from firmware.machine import Machine
 from firmware.previews import PreviewRing
 from firmware.roll_pictures import FOLDER, RollPictures
 from firmware.table import Table, TableSettings
@@ -27,7 +29,7 @@ from hardware.panel import Panel
 from hardware.panel_keys import KEYS, KeyPanel
 from vision.once import ReadOnce
 from vision.types import Tray
-from vision.watcher import Watcher
+from vision.watcher import Read, Watcher
 
 TICK_S = 1 / 30
 
@@ -53,7 +55,8 @@ class SteppedTable:
     """A table over the journal in `folder`. `camera` is made with `clock.clock` and not set up yet.
 
     With `mock` the buttons are presses on gpiozero mock pins (see `hardware.mock_panel`), else keys. The table carries
-    on with the game that the journal holds, as after any start.
+    on with the game that the journal holds, as after any start. `facts` are what its menus show, `read` stands in for the
+    reader, `kept` remembers what menus change.
     """
 
     def __init__(
@@ -72,6 +75,9 @@ class SteppedTable:
         tick_s: float = TICK_S,
         pictures_mb: float = 0.0,
         audio: Audio | None = None,
+        facts: Mapping[str, Any] | None = None,
+        read: Read | None = None,
+        kept: KeptSettings | None = None,
     ) -> None:
         self.clock = clock
         self.tick_s = tick_s
@@ -84,7 +90,7 @@ class SteppedTable:
         pictures = RollPictures(folder / FOLDER, pictures_mb) if pictures_mb else None
 
         def make_eye(ring: PreviewRing, put: Callable[[EyeEvent], None]) -> Eye:
-            return Eye(camera, Watcher(tray or Tray(), read=ReadOnce()), ring, put, clock.now, pictures=pictures)
+            return Eye(camera, Watcher(tray or Tray(), read=ReadOnce(read) if read else ReadOnce()), ring, put, clock.now, pictures=pictures)
 
         self.inline = InlineEye(make_eye, self.events.put)
         self.camera = camera
@@ -109,6 +115,8 @@ class SteppedTable:
                 stable_ms=20.0 if mock is not None else 0.0,
                 banners=banners,
                 audio=audio,
+                machine=Machine(self.window, self.journal, audio=audio, kept=kept),
+                facts=facts or {},
             )
         )
 
