@@ -84,7 +84,8 @@ def clean(face: Face) -> bool:
 
 def believed(face: Face, scale_known: bool = True) -> bool:
     """Do both witnesses hold this for a face of its value? A one needs more where no other die tells the scale."""
-    if support(face) < (0.5 if clean(face) else BELIEVE):
+    surest = 0.0 if face.surest is None else float(face.surest[face.value])
+    if max(support(face), surest) < (0.5 if clean(face) else BELIEVE):
         return False
     if face.value == 1:
         return face.score > (0.45 if scale_known else 0.66)

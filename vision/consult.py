@@ -8,7 +8,6 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from vision.choose import clean
 from vision.crops import face_crops
 from vision.faces import Face
 from vision.lean import drops_of, wide_crop
@@ -24,8 +23,8 @@ SCALES = (0.81, 0.9, 1.0, 1.11, 1.23)
 weakest measure."""
 
 TOGETHER = 3
-"""So many sizes next to each other have to agree: their mean counts, so that one lucky crop is no witness. The network
-was trained to bear 12 % in size, so a face that is one looks like it in three sizes in a row."""
+"""The mean over so many sizes next to each other is what the witness says, so that one lucky crop is none: that is a
+face's confidence, and what makes a rival. Where geometry holds a face for one as well, its surest look is enough."""
 
 USUAL_REACH = 1.8
 """Half an edge in lattice units, as most makers have it."""
@@ -37,14 +36,14 @@ NOTHING = 0.985
 
 def consult(pyramid: Pyramid, faces: list[Face]) -> None:
     """Set `witness` of every face: 7 probabilities (0 no face, 1 to 6), the mean over neighbouring sizes where the
-    first look was not sure."""
+    first look was not sure; and `surest`, those of the single look that is surest of a value."""
     if not faces:
         return
     planes = np.array([_plane(face) for face in faces], np.intp)
     first = classify(face_crops(pyramid, np.stack([face.corners() for face in faces]), planes))
     again = []
     for n, face in enumerate(faces):
-        face.witness = first[n]
+        face.witness = face.surest = first[n]
         if first[n, face.value] < SURE and first[n, 0] < NOTHING:
             again.append(n)
     if not again:
@@ -59,9 +58,9 @@ def consult(pyramid: Pyramid, faces: list[Face]) -> None:
     means = [told[:, k : k + TOGETHER].mean(1) for k in range(len(SCALES) - TOGETHER + 1)]
     means = np.stack([*means, asked[:, len(other) :].mean(1)], 1)
     for n, rows, single in zip(again, means, asked, strict=True):
-        # Where four pips or more lie on a clean lattice, the size is all that is in question: any look may tell.
-        looked = np.concatenate([rows, first[n : n + 1], single]) if clean(faces[n]) else rows
-        faces[n].witness = looked[looked[:, 1:].max(1).argmax()]
+        faces[n].witness = rows[rows[:, 1:].max(1).argmax()]
+        every = np.concatenate([first[n : n + 1], single])
+        faces[n].surest = every[every[:, 1:].max(1).argmax()]
 
 
 def _looks(face: Face, scales: list[int]) -> list[npt.NDArray[np.float32]]:

@@ -72,6 +72,7 @@ class Face:
     picture share it but for perspective; sides and cocked dice differ."""
     sides: Floats = field(default_factory=lambda: np.zeros(4, np.float32))
     witness: Floats | None = None
+    surest: Floats | None = None
     drop: Floats | None = None
     """From the middle of the top to that of the bottom, in pixels, as the third witness tells it."""
     gap: float = np.inf
