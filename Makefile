@@ -59,6 +59,10 @@ soak-rules: setup  ## play PLAYOUTS random games of every kind and option throug
 fuzz: setup  ## read 2,000 random and damaged pictures
 	@$(PY) scripts/fuzz_reader.py
 
+.PHONY: evening
+evening: setup  ## a whole evening in the simulator, as pictures and sounds in build/evening (about five minutes)
+	@$(PY) scripts/evening.py
+
 catalogues: setup  ## collect the words that players see, update and compile the translations
 	@$(PY) scripts/catalogues.py
 

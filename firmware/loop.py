@@ -286,7 +286,7 @@ class Loop:
         done = self._p.table.handle(event)
         if self._p.audio is not None:
             counts = isinstance(event, Intent) and event.kind is IntentKind.SERVICE
-            if counts:
+            if counts and self._p.table.message is not None:
                 self._p.audio.tick()
             pressed = isinstance(event, Intent) and not counts
             self._p.audio.answered(self._p.table, self._p.now(), pressed=pressed)

@@ -64,6 +64,11 @@ class Setup(ListScene):
         info = game_info(table)
         yes_no = (_("no"), _("yes"))
 
+        def game(by: int) -> Handled:
+            names = [g.name for g in rules.games()]
+            table.game = names[(names.index(table.game) + by) % len(names)]
+            return Handled()
+
         def count(by: int) -> Handled:
             table.count = (table.count - 1 + by) % MAX_PLAYERS + 1
             return Handled()
@@ -86,7 +91,7 @@ class Setup(ListScene):
         # What a host has fixed for the evening is not offered.
         fixed = table.event is not None
         chosen = [
-            Line(_("Game"), info.title, take=lambda: table.open(Games())),
+            Line(_("Game"), info.title, take=lambda: table.open(Games()), turn=game),
             Line(_("House rules"), take=lambda: table.open(House())),
         ]
         lines = [

@@ -50,7 +50,8 @@ def view_of(table: Table, actions: tuple[Action, ...], language: Language = ENGL
 
 def names_of(actions: tuple[Action, ...]) -> dict[str, str]:
     """What is printed on the buttons that words speak of."""
-    names = {a.button.name: a.key for a in actions if not a.long and a.both is None}
+    names = {a.button.name: a.key.removesuffix(" long") for a in actions if a.both is None}
+    names |= {a.button.name: a.key for a in actions if not a.long and a.both is None}
     return names | {"UNDO": _printed(a) or a.key for a in actions if a.intent is IntentKind.UNDO}  # noqa: B035
 
 

@@ -61,6 +61,9 @@ class Evening:
             "names": tuple(dict.fromkeys(("Cleo", *known_names(self.folder / "journal.sqlite3")))),
             "platform": "sim",
             "version": "evening",
+            "sound.on": True,
+            "sound.volume": 80,
+            "sound.caller": self.sound.audio.settings.caller,
         }
         self.s = SteppedTable(
             self.folder,
@@ -149,8 +152,10 @@ class Evening:
         ply = play.game.ply
         self.press(Button.ROLL)
         self.counts["throws"] += 1
-        took: Callable[[], bool] = lambda: any(  # noqa: E731
-            isinstance(m, rules.Roll) for m in play.game.moves[ply:]
+        took: Callable[[], bool] = (
+            lambda: any(  # noqa: E731
+                isinstance(m, rules.Roll) for m in play.game.moves[ply:]
+            )
         )
         if not self.s.until(took, PATIENCE_S):
             self.counts["asked"] += 1
@@ -246,7 +251,8 @@ class Sound:
 
         self.speaker = FileSpeaker(clock.now)
         speaks = PatientVoice() if voice and available() else None
-        self.audio = Audio(self.speaker, speaks, AudioSettings(volume=0.8, caller=True), minute=lambda: 0, log=print)
+        settings = AudioSettings(volume=0.8, caller=speaks is not None)
+        self.audio = Audio(self.speaker, speaks, settings, minute=lambda: 0, log=print)
         self.audio.set_up(clock.now())
 
 
