@@ -15,7 +15,6 @@ import shutil
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -152,11 +151,10 @@ class Evening:
         ply = play.game.ply
         self.press(Button.ROLL)
         self.counts["throws"] += 1
-        took: Callable[[], bool] = (
-            lambda: any(  # noqa: E731
-                isinstance(m, rules.Roll) for m in play.game.moves[ply:]
-            )
-        )
+
+        def took() -> bool:
+            return any(isinstance(m, rules.Roll) for m in play.game.moves[ply:])
+
         if not self.s.until(took, PATIENCE_S):
             self.counts["asked"] += 1
             self.save("asked")
