@@ -93,7 +93,7 @@ def out_of_line(
     trust = 1.0 / (0.05 + told[1]) ** 2, 0.5 / (0.08 + seen[1]) ** 2
     drops = (told[0] * trust[0][:, None] + seen[0] * trust[1][:, None]) / (trust[0] + trust[1])[:, None]
     weight = trust[0] + trust[1]
-    gaps = np.array([_fit(away, drops, weight, i) for i in range(count)])
+    gaps = _off_line(away, drops, weight)
     size_of = np.hypot(gaps[:, 0], gaps[:, 1])
     first = int(size_of.argmax())
     gap, second = float(size_of[first]), float(np.sort(size_of)[-2])
@@ -109,20 +109,18 @@ def out_of_line(
     return (first if leans else None), size_of
 
 
-def _fit(away: Floats, drops: Floats, weight: Floats, without: int) -> Floats:
-    """How far a die's drop is from the line of all the others, as a vector."""
-    share = weight.copy()
-    share[without] = 0
-    least, gap = np.inf, np.zeros(2)
-    for g in _LENSES:
-        line = drops + g * away
-        # The prior: the foot of the camera is the middle of the picture, give or take.
-        a = (share[:, None] * line).sum(0) / (share.sum() + 1.0 / _ASLANT**2)
-        left = line - a
-        cost = float((share * (left**2).sum(1)).sum() + (a**2).sum() / _ASLANT**2)
-        if cost < least:
-            least, gap = cost, left[without]
-    return gap
+def _off_line(away: Floats, drops: Floats, weight: Floats) -> Floats:
+    """How far each die's drop is from the line of all the others, as vectors."""
+    line = drops + _LENSES[:, None, None] * away
+    # Sums over all but each; the prior: the foot of the camera is the middle of the picture, give or take.
+    weighed = weight[:, None] * line
+    total = weighed.sum(1)[:, None] - weighed
+    share = weight.sum() - weight + 1.0 / _ASLANT**2
+    squares = (weighed * line).sum(2)
+    cost = squares.sum(1)[:, None] - squares - (total**2).sum(2) / share
+    best, every = cost.argmin(0), np.arange(len(drops))
+    gaps: Floats = line[best, every] - total[best, every] / share[:, None]
+    return gaps
 
 
 def _shape(die: Die) -> Floats:

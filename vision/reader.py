@@ -210,7 +210,8 @@ def survey(image: Image, tray: Tray, new: Novelty | None = None, quick: bool = F
         for face, x, y in zip(every, *_back(tiles, every), strict=True):
             face.x, face.y = x, y
         found = [replace(d, x=x, y=y) for d, x, y in zip(found, *_back(tiles, found), strict=True)]
-    scene.leaner = find_leaner(work, scene.faces)
+    if not (quick and (found or scene.rivals or scene.leaning)):
+        scene.leaner = find_leaner(work, scene.faces)
     _doubts(scene, found, known=new is not None)
     return scene
 
