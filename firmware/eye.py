@@ -189,4 +189,5 @@ def _preview(frame: Frame) -> Image:
     if scale < 1.0:
         size = (max(1, int(width * scale)), max(1, int(height * scale)))
         image = np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), dtype=np.uint8)
-    return np.ascontiguousarray(image[:, :, ::-1])
+    # Ten times a second: a reversed view of numpy's takes twenty times as long to copy.
+    return np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2RGB), dtype=np.uint8)
