@@ -8,6 +8,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from vision.choose import quality
 from vision.crops import face_crops
 from vision.faces import Face
 from vision.lean import drops_of, wide_crop
@@ -26,12 +27,13 @@ TOGETHER = 3
 """The mean over so many sizes next to each other is what the witness says, so that one lucky crop is none: that is a
 face's confidence, and what makes a rival. Where geometry holds a face for one as well, its surest look is enough."""
 
-USUAL_REACH = 1.8
+EXPECTED = (1.62, 1.8, 2.0, 2.22)
 """Half an edge in lattice units, as most makers have it."""
 
 _TURNS = 4
 SURE = 0.9
 NOTHING = 0.985
+GOOD = 0.8
 
 
 def consult(pyramid: Pyramid, faces: list[Face]) -> None:
@@ -44,19 +46,23 @@ def consult(pyramid: Pyramid, faces: list[Face]) -> None:
     again = []
     for n, face in enumerate(faces):
         face.witness = face.surest = first[n]
-        if first[n, face.value] < SURE and first[n, 0] < NOTHING:
+        # Four pips or more on a good lattice are looked at again, whatever the first look made of them.
+        worth = first[n, 0] < NOTHING or (face.value >= 4 and quality(face) > GOOD)
+        if first[n, face.value] < SURE and worth:
             again.append(n)
     if not again:
         return
     other = [k for k, scale in enumerate(SCALES) if scale != 1.0]
     looks = [look for n in again for look in _looks(faces[n], other)]
-    crops = face_crops(pyramid, np.stack(looks), planes[again].repeat(len(other) + TOGETHER))
-    asked = classify(crops).reshape(len(again), len(other) + TOGETHER, -1)
+    crops = face_crops(pyramid, np.stack(looks), planes[again].repeat(len(other) + len(EXPECTED)))
+    asked = classify(crops).reshape(len(again), len(other) + len(EXPECTED), -1)
     told = np.empty((len(again), len(SCALES), first.shape[1]), np.float32)
     told[:, other] = asked[:, : len(other)]
     told[:, SCALES.index(1.0)] = first[again]
     means = [told[:, k : k + TOGETHER].mean(1) for k in range(len(SCALES) - TOGETHER + 1)]
-    means = np.stack([*means, asked[:, len(other) :].mean(1)], 1)
+    usual = asked[:, len(other) :]
+    means += [usual[:, k : k + TOGETHER].mean(1) for k in range(len(EXPECTED) - TOGETHER + 1)]
+    means = np.stack(means, 1)
     for n, rows, single in zip(again, means, asked, strict=True):
         faces[n].witness = rows[rows[:, 1:].max(1).argmax()]
         every = np.concatenate([first[n : n + 1], single])
@@ -64,12 +70,12 @@ def consult(pyramid: Pyramid, faces: list[Face]) -> None:
 
 
 def _looks(face: Face, scales: list[int]) -> list[npt.NDArray[np.float32]]:
-    """Corners for more looks: the face in other sizes; and, in three sizes, as large as its lattice lets expect, which
+    """Corners for more looks: the face in other sizes; and as large as its lattice lets expect, which
     helps where no outline was found, or that of something else."""
     frame = face.frame if face.lattice is None else face.lattice
-    usual = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)], np.float32) * USUAL_REACH
+    square = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)], np.float32)
     middle = np.array([face.x, face.y], np.float32)
-    expected = [(usual * scale @ frame.T + middle).astype(np.float32) for scale in (0.9, 1.0, 1.11)]
+    expected = [(square * reach @ frame.T + middle).astype(np.float32) for reach in EXPECTED]
     return [face.corners(SCALES[k] * face.reach) for k in scales] + expected
 
 
