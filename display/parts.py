@@ -244,6 +244,10 @@ def _key_widths(s: Sheet, hint: KeyHint, size: int) -> tuple[int, int]:
 def _key_lines(s: Sheet, hints: tuple[KeyHint, ...], width: int) -> list[tuple[KeyHint, ...]]:
     """The hints on as few lines as they fit at the smallest size, at most five."""
     size = max(s.m.near_px, s.m.px(2.7))
+    if _line_width(s, hints, size) > width:
+        # What two buttons do alike is said once where that spares a line.
+        once = tuple({h.action: h for h in reversed(hints)}[h.action] for h in hints)
+        hints = tuple(dict.fromkeys(once))
     chunks: list[tuple[KeyHint, ...]] = []
     for lines in (1, 2, 3, 4, 5):
         per_line = -(-len(hints) // lines)

@@ -19,6 +19,7 @@ from firmware.scene_attract import set_key
 from firmware.scene_list import Around, Line, ListScene
 from hardware.buttons import LAYOUTS, Button
 from rules.said import said as _
+from rules.said import said_as as _as
 from rules.said import sentence
 
 if TYPE_CHECKING:
@@ -104,7 +105,7 @@ class ButtonTest(Around):
         rows = tuple(
             (
                 _printed(b, layout),
-                _("down") if levels.get(b) else _("up"),
+                _as("level of a button", "pressed") if levels.get(b) else _as("level of a button", "free"),
                 str(presses.get(b, 0)),
                 str(noise.get(b, 0)),
             )

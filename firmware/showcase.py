@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 
 import rules
 from display import samples
-from display.view import GridView, MenuItem, Message, Scene, View
+from display.view import Message, Scene, View
 from firmware import (
     scene_attract,
     scene_fault,
@@ -25,7 +25,7 @@ from firmware import (
 )
 from firmware.events import CameraState, Handled, Intent, IntentKind, Record, Seen
 from firmware.intents import hints
-from firmware.language import LANGUAGES, Language
+from firmware.language import Language
 from firmware.play import Play
 from firmware.scene import Scene as OpenScene
 from firmware.table import Table, TableSettings
@@ -186,10 +186,12 @@ def tables() -> dict[str, Player]:
         "result_yardkle": Player("yardkle", 2, target=2000).start().play_out(((1, 1, 1, 1, 1, 5), (1, 1, 1, 5, 5, 5))),
     }
     made |= {name: _opened(scene) for name, scene in _around_a_game().items()}
+    made["attract"].table.facts["night"] = tuple((name, 377 - 31 * n, "yardzee") for n, name in enumerate(NAMES))
     for code in REASONS:
         made[f"unreadable_{code}"] = Player().start().unreadable((5, 2, 5, 6), code)
     for game in rules.games():
         made[f"game_{game.name}"] = Player(game.name, 3).start().throw((5, 2, 5, 6, 5, 1)[: game.dice])
+        made[f"house_{game.name}"] = _opened(scene_setup.House(), game.name)
     return made
 
 
@@ -202,7 +204,6 @@ def _around_a_game() -> dict[str, OpenScene]:
         "best": scene_attract.Best(),
         "setup": scene_setup.Setup(),
         "games": scene_setup.Games(),
-        "house": scene_setup.House(),
         "head_starts": scene_setup.HeadStart(option),
         "book": scene_setup.Rules(),
         "seats": scene_seats.Seats(),
@@ -227,8 +228,10 @@ def _around_a_game() -> dict[str, OpenScene]:
     }
 
 
-def _opened(scene: OpenScene) -> Player:
-    player = Player(layout=11).start().throw(SENTENCE_ROLL)
+def _opened(scene: OpenScene, game: str = "yardzee") -> Player:
+    player = Player(game, layout=11)
+    if game == "yardzee":
+        player.start().throw(SENTENCE_ROLL)
     player.table.open(scene)
     return player
 
@@ -253,35 +256,15 @@ def _after_alike(player: Player) -> Player:
     return player.throw(alike)
 
 
-def around(language: Language) -> Iterator[tuple[str, View]]:
-    """What stands around a game: lists of games and options, the rules, languages."""
+def books() -> Iterator[tuple[str, View]]:
+    """The rules of every game, page by page."""
     player = Player()
     keys = key_hints(player.table, hints(player.table, 11))
-    pictures = {"scorecard": (5, 5, 5), "banking": (1, 5, 1)}
-    games = tuple(
-        MenuItem(g.title, more=g.blurb, dice=pictures[g.family], selected=n == 2) for n, g in enumerate(rules.games())
-    )
-    prompt, detail = _("How many play?"), _("Then press SCORE to begin.")
-    yield "menu_games", View(Scene.MENU, "dicetable", prompt, detail, menu=games, keys=keys)
     for game in rules.games():
-        options = tuple(
-            MenuItem(o.sentence, str(o.default), selected=n == 1)
-            for n, o in enumerate(game.options)
-            if o.kind in ("flag", "number")
-        )
-        yield f"options_{game.name}", View(Scene.MENU, game.title, prompt, menu=options, keys=keys)
         book = rules.new(game.name, NAMES[:2]).rulebook()
         for at in range(0, len(book), 6):
+            prompt = _("The rules as you play them")
             yield f"rules_{game.name}_{at}", View(Scene.PAGE, game.title, prompt, paragraphs=book, at=at, keys=keys)
-    own = tuple(MenuItem(name, selected=code == language.code) for code, name in LANGUAGES.items())
-    yield "languages", View(Scene.MENU, "dicetable", prompt, menu=own, keys=keys)
-    best = tuple((name, str(377 - 31 * n)) for n, name in enumerate(NAMES))
-    yield (
-        "attract",
-        View(
-            Scene.ATTRACT, "dicetable", prompt, detail, keys=keys, grid=GridView((_("Players"), _("Total")), best, (0,))
-        ),
-    )
 
 
 def messages() -> dict[str, Message]:
@@ -302,7 +285,7 @@ def messages() -> dict[str, Message]:
 def views(language: Language) -> dict[str, View]:
     """Name -> view, all in `language`: every table, what stands around a game, and every message."""
     found = {name: player.view(language) for name, player in tables().items()}
-    found |= {name: language.shown(view, {}) for name, view in around(language)}
+    found |= {name: language.shown(view, {}) for name, view in books()}
     ground = found["rolled"]
     for code, message in messages().items():
         found[f"says_{code}"] = dataclasses.replace(ground, message=language.shown(message, {}))

@@ -68,7 +68,7 @@ def languages(args: argparse.Namespace) -> int:
     for code in args.languages.split(","):
         spoken = language(code)
         views = {name: player.view(spoken) for name, player in tables.items()}
-        views |= {name: spoken.shown(view) for name, view in showcase.around(spoken)}
+        views |= {name: spoken.shown(view) for name, view in showcase.books()}
         chosen = {n: v for n, v in views.items() if (args.only in n and not n.startswith("rules_")) or n.endswith("_6")}
         made += draw(chosen, USUAL, "dark", args.out, f"language-{code}", spoken.words)
     return made

@@ -38,7 +38,7 @@ def _views(code: str) -> dict[str, View]:
     """A selection: every scene, the longest messages, and a page of each book of rules."""
     spoken = language(code)
     found = {name: player.view(spoken) for name, player in _tables().items()}
-    around = dict(showcase.around(spoken))
+    around = dict(showcase.books())
     found |= {n: spoken.shown(v) for n, v in around.items() if not n.startswith("rules_") or n.endswith("_6")}
     longest = sorted(showcase.messages().items(), key=lambda item: -len(spoken.say(item[1].words)))[:12]
     for name, message in longest:
