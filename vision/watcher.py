@@ -96,6 +96,7 @@ class Watcher:
         self._moving_frames = 0
         self._moving_from_t = self._moving_to_t = 0.0
         self._hand_size = 0.0
+        self._hand_t = 0.0
         self._hand_rests = False
         self._flying_s = 0.0
         self._loose: list[tuple[float, float]] = []
@@ -219,6 +220,9 @@ class Watcher:
         if there is not None:
             free = there.free(change, self._places(), self._die_small_px())
             was_rolling |= bool(free)
+            if free and not there.has_hand and frame.t - self._hand_t > _GAP_S:
+                # The hand has gone, and now something flies: it did not lay that down.
+                self._hand_size = 0.0
             if free and motion.travelled(free, self._loose, self._die_small_px()):
                 # Fingers may look like loose things, so what flies while a hand is there counts for half.
                 self._flying_s += min(_GAP_S, frame.t - previous_t) * (0.5 if there.has_hand else 1.0)
@@ -235,6 +239,7 @@ class Watcher:
         if there.share > _JUMP_SHARE * 2:
             return None
         if there.has_hand:
+            self._hand_t = self._last_t
             self._hand_size = max(self._hand_size, float(there.hand.sum()) / self._die_small_px() ** 2)
             reached = motion.covers(there.hand, self._places(), 0.7 * self._die_small_px())
             self._dice = tuple(
@@ -508,11 +513,8 @@ class Watcher:
 
     def _places(self) -> list[tuple[float, float]]:
         """Where the dice of the last scene lie, in small pixels."""
-        return [self._small(d.die.x, d.die.y) for d in self._dice]
+        scale = self._last.scale if self._last is not None else 1.0
+        return [(d.die.x * scale, d.die.y * scale) for d in self._dice]
 
     def _small_of(self, frame: Frame) -> Small | None:
         return next((small for f, small in self._run if f.number == frame.number), self._last)
-
-    def _small(self, x: float, y: float) -> tuple[float, float]:
-        scale = self._last.scale if self._last is not None else 1.0
-        return x * scale, y * scale
