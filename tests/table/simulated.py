@@ -122,6 +122,19 @@ class Simulated:
         self.s.until(lambda: self.play.game.ply > ply or self.table.must_enter, 6.0)
         self._put_right(self._true_roll(values, keep))
 
+    def roll(self) -> None:
+        """ROLL: the simulated tray throws what is not kept; and it is accepted, entered by hand if need be."""
+        ply, throws = self.play.game.ply, self.camera.truth.throws
+        self.ask(I.ROLL)
+        kept = [d.value for d in self.play.lying]
+        assert self.s.until(lambda: self.camera.truth.throws > throws, 15.0), self.shown
+        self.settle()
+        self.s.until(lambda: self.play.game.ply > ply + 1 or self.table.must_enter, 6.0)
+        flat = [d.value for d in self.camera.truth.dice if d.value is not None]
+        for face in kept if self.play.banking else ():
+            flat.remove(face)
+        self._put_right(sorted(flat))
+
     def settle(self, seconds: float = PATIENCE_S) -> None:
         """Until all lies still and the table has made up its mind."""
         self.s.advance(0.8)
