@@ -30,12 +30,14 @@ class Passing(HandClock):
 class Hands:
     """Whoever stands there: answers questions, and does what they ask."""
 
-    def __init__(self, config: Config = PI, lying: tuple[int, ...] = (1, 2, 3, 4, 5)) -> None:
+    def __init__(self, config: Config = PI, lying: tuple[int, ...] = (), width: int = 160) -> None:
         self.clock = Passing()
         self.said: list[str] = []
         self.answers: dict[str, str] = {}
         self.light = 1.0
-        self.eye = SimCamera(seed=3, width=640, height=360, touching=0, cocked=0, lying=lying, clock=self.clock.clock)
+        self.eye = SimCamera(
+            seed=3, width=width, height=width * 9 // 16, touching=0, cocked=0, lying=lying, clock=self.clock.clock
+        )
         self.bench = Bench(
             config, Machine(run=lambda command: (127, "")), self.ask, self.said.append, self.clock.now, self.clock.wait,
             open_camera=self.open,
@@ -57,7 +59,7 @@ def test_a_camera_that_delivers_and_one_that_is_covered_by_nobody() -> None:
     hands = Hands()
     result = CHECKS["camera"](hands.bench)
     assert result.passed
-    assert result.words.startswith("640x360, 30.0 frames a second, 100% of them taken")
+    assert result.words.startswith("160x90, 30.0 frames a second, 100% of them taken")
     hands = Hands()
     hands.bench.ask = lambda question: ""
     assert CHECKS["camera"](hands.bench).passed is False, "the brightness did not fall"
@@ -72,14 +74,14 @@ def test_a_camera_that_stops_has_failed_and_the_others_go_on() -> None:
 
 
 def test_exposure_that_stays() -> None:
-    result = CHECKS["exposure"](Hands(lying=()).bench)
+    result = CHECKS["exposure"](Hands().bench)
     assert result.words.startswith("brightness")
     assert result.passed is not None
 
 
 @pytest.mark.parametrize(("answer", "passed"), [("y", True), ("n", False)])
 def test_what_is_read_is_what_somebody_sees(answer: str, passed: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    hands = Hands()
+    hands = Hands(lying=(1, 2, 3, 4, 5), width=640)
     hands.answers["Right?"] = answer
     monkeypatch.setattr(hardware_checks, "THROWS", 1)
     result = CHECKS["dice"](hands.bench)
