@@ -11,7 +11,6 @@ throws of the simulated tray (`scripts/sweep_reader.py`): they lie where reading
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import cv2
 import numpy as np
@@ -24,8 +23,11 @@ from vision.types import Die, Image, Reason
 
 Floats = npt.NDArray[np.float32]
 
+_LEVEL_PX = 160
+"""The longer side of the picture of which the brightest part is taken."""
+
 _LOOK_PX = 640
-"""The longer side of the picture on which light and sharpness are measured."""
+"""The longer side of the picture on which sharpness is measured."""
 
 _SMALLEST_SHARE = 0.04
 """Dice are at least this part of the picture's height; a picture without dice is judged by the smallest that it could
@@ -35,7 +37,7 @@ _FEWEST_STEPS = 5.0
 """Levels between black and the picture's brightest part, in units of the noise, under which no pips are found."""
 
 _SOFT = 0.045
-_VERY_SOFT = 0.065
+_VERY_SOFT = 0.052
 """Spread of the edges round a die, as a part of its edge: from the first on it is asked whether the whole picture is
 soft, from the second on it is soft for certain. Pips run together, and whole dice are missed."""
 
@@ -60,25 +62,6 @@ _PATCH_PX, _FACE_PX = 80, 40
 _MOST_PATCHES = 4
 
 
-@dataclass(frozen=True, slots=True)
-class Look:
-    """Light and sharpness of one picture. `level` and `noise` in grey levels; `blur_px` is the sigma of its sharpest
-    edges in pixels of the picture as given, None where there is no edge to tell it by."""
-
-    level: float
-    noise: float
-    blur_px: float | None
-
-    @property
-    def dark(self) -> bool:
-        """Is there too little light to tell pips from noise?"""
-        return self.level < _FEWEST_STEPS * self.noise
-
-    def blurred(self, die_px: float, share: float = _SOFT_PICTURE) -> bool:
-        """Are its edges spread over more than this share of a die's edge?"""
-        return self.blur_px is not None and self.blur_px > max(share * die_px, _SOFT_PX)
-
-
 def explain(image: Image, dice: Sequence[Die], reasons: Sequence[Reason], die_px: float | None = None) -> list[Reason]:
     """The reasons of a reading with their causes: `dark`, `blur`, `glare` and `small` where that is what is wrong.
 
@@ -91,14 +74,12 @@ def explain(image: Image, dice: Sequence[Die], reasons: Sequence[Reason], die_px
     out += [found for found in glare.on_bodies(image, dice) if not _near(found, out, edge)]
     soft = _spread(image, dice) or 0.0
     if soft > _SOFT or (not dice and not out) or any(r.code == "disagree" for r in out):
-        whole = look(image)
-        smallest = edge or _SMALLEST_SHARE * image.shape[0]
-        if soft > _VERY_SOFT or whole.blurred(smallest, _SOFT_PICTURE if edge else _SOFT_EMPTY):
+        if soft > _VERY_SOFT or _is_soft(image, edge):
             out.insert(0, Reason("blur"))
-        if whole.dark and (out or not dice):
-            out.insert(0, Reason("dark"))
         if not dice and not out and min(image.shape[:2]) < _LEAST_PX:
             out.append(Reason("small"))
+    if is_dark(image):
+        out.insert(0, Reason("dark"))
     if edge is None:
         edge = 2 * _SMALLEST_SHARE * image.shape[0]
     elif edge < _SMALL_PX:
@@ -129,19 +110,34 @@ def _spread(image: Image, dice: Sequence[Die]) -> float | None:
     return float(np.median(spreads)) if spreads else None
 
 
-def look(image: Image) -> Look:
-    """Measure a BGR picture, height x width x 3."""
+def _is_soft(image: Image, edge: float | None) -> bool:
+    """Are the sharpest edges of the picture too soft for dice of this edge, or for any that it could hold?"""
+    spread = spread_px(image)
+    limit = _SOFT_PICTURE * edge if edge else _SOFT_EMPTY * _SMALLEST_SHARE * image.shape[0]
+    return spread is not None and spread > max(limit, _SOFT_PX)
+
+
+def spread_px(image: Image) -> float | None:
+    """How far the sharpest edges of a BGR picture are spread (sigma in its pixels); None without clear edges."""
     height, width = image.shape[:2]
     shrink = max(1.0, max(height, width) / _LOOK_PX)
-    noise = _noise(image)
-    size = (max(1, round(width / shrink)), max(1, round(height / shrink)))
-    small = shrunk(image, *size)
+    small = shrunk(image, max(1, round(width / shrink)), max(1, round(height / shrink)))
+    spread = _blur(np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), np.float32))
+    return None if spread is None else spread * shrink
+
+
+def is_dark(image: Image) -> bool:
+    """Is there too little light in a BGR picture to tell pips from noise?"""
+    return _level(image) < _FEWEST_STEPS * _noise(image)
+
+
+def _level(image: Image) -> float:
+    """The brightest part of a picture in grey levels, noise averaged out."""
+    height, width = image.shape[:2]
+    shrink = max(1.0, max(height, width) / _LEVEL_PX)
+    small = shrunk(image, max(1, round(width / shrink)), max(1, round(height / shrink)))
     blue, green, red = cv2.split(small)
-    bright = cv2.max(cv2.max(blue, green), red)
-    level = float(np.percentile(cv2.blur(bright, (3, 3)), 99))
-    grey = np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), np.float32)
-    blur = _blur(grey)
-    return Look(level, noise, None if blur is None else blur * shrink)
+    return float(np.percentile(cv2.max(cv2.max(blue, green), red), 99))
 
 
 def _noise(image: Image) -> float:
@@ -159,7 +155,8 @@ def _noise(image: Image) -> float:
 
     second = np.abs(part(0, 1) + part(2, 1) + part(1, 0) + part(1, 2) - 4 * part(1, 1))
     # The even half of the picture; 0.32 is the mean of the lower half of |x| for a normal x of deviation 1.
-    quiet = np.sort(second, axis=None)[: max(1, second.size // 2)]
+    half = max(1, second.size // 2)
+    quiet = np.partition(second, half - 1, axis=None)[:half]
     return float(max(0.5, np.mean(quiet) / (0.32 * np.sqrt(20.0))))
 
 

@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.conditions import explain, look, softness
+from vision.conditions import explain, is_dark, softness, spread_px
 from vision.glare import lies_at
 from vision.types import Die, Reason
 
@@ -52,7 +52,7 @@ def codes(reasons) -> list[str]:
 def test_a_good_picture_has_nothing_wrong_with_it():
     image, dice = picture()
     assert explain(image, dice, []) == []
-    assert not look(image).dark
+    assert not is_dark(image)
     assert explain(D.draw([]), [], []) == []
 
 
@@ -92,7 +92,15 @@ def test_a_dark_picture_is_told_from_an_empty_felt():
     assert codes(explain(np.zeros_like(image), [], [])) == ["dark"]
 
 
-def test_a_dark_picture_that_was_read_all_the_same_is_left_alone():
+def test_dice_that_were_read_in_noise_are_asked_about():
+    """Others may be lost in it."""
+    image, dice = picture()
+    rng = np.random.default_rng(4)
+    dark = np.clip(image * 0.2 + rng.normal(0, 12, image.shape), 0, 255).astype(np.uint8)
+    assert explain(dark, dice, [])[0] == Reason("dark")
+
+
+def test_a_dim_picture_without_noise_is_left_alone():
     image, dice = picture()
     dim = np.clip(image * 0.3, 0, 255).astype(np.uint8)
     assert explain(dim, dice, []) == []
@@ -123,5 +131,5 @@ def test_other_reasons_keep_their_words():
 
 @pytest.mark.parametrize("size", [(1, 1), (2, 700), (15, 15), (900, 17)])
 def test_any_size_can_be_looked_at(size):
-    look(np.full((*size, 3), 90, np.uint8))
+    spread_px(np.full((*size, 3), 90, np.uint8))
     explain(np.full((*size, 3), 90, np.uint8), [], [Reason("disagree", 0.0, 0.0)])
