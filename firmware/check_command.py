@@ -32,6 +32,7 @@ CHECKS: tuple[Callable[[Config, Machine], Iterable[Finding]], ...] = (
     of_machine.pins,
     of_machine.firmware_settings,
     of_machine.screen,
+    of_machine.driver,
     of_machine.fonts,
     of_machine.weights,
     of_machine.disk,

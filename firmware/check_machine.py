@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import re
+import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -219,6 +220,31 @@ def screen(config: Config, machine: Machine) -> Iterator[Finding]:
     if not desktop and blank and blank.isdigit() and int(blank) > 0:
         fix = "consoleblank=0 on the kernel's command line (install.sh does it)"
         yield Finding("DSP-04", f"the screen goes dark after {blank} s", "consoleblank is set", fix, WARNING)
+
+
+_TRY_DRIVER = """import os, pygame
+os.environ["SDL_VIDEODRIVER"] = "kmsdrm"
+try:
+    pygame.display.init()
+    print("works")
+except pygame.error as error:
+    print(error)
+"""
+
+
+def driver(_: Config, machine: Machine) -> Iterator[Finding]:
+    """Whether pygame can draw without a desktop. Not asked while the table itself is on the screen."""
+    variable = machine.environment.get
+    if variable("DISPLAY") or variable("WAYLAND_DISPLAY") or not any((machine.root / "dev/dri").glob("card*")):
+        return
+    if machine.run(["systemctl", "is-active", "dicetable.service"])[0] == 0:
+        return
+    status, words = machine.run([sys.executable, "-c", _TRY_DRIVER])
+    said = words.splitlines()[-1] if words else ""
+    if status == 0 and said != "works":
+        cause = f"SDL says: {said}; pygame's own wheel can't draw without a desktop, pygame-ce's and apt's can"
+        fix = "sudo apt install python3-pygame, or " + _AGAIN
+        yield Finding("DSP-01", "the driver kmsdrm can't draw on this screen", cause, fix)
 
 
 def fonts(_: Config, machine: Machine) -> Iterator[Finding]:

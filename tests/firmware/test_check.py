@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 import types
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -254,6 +255,17 @@ def test_screen(tmp_path: Path) -> None:
     assert "HDMI-A-1" in found[0].cause
     (tmp_path / "sys/class/drm/card0-HDMI-A-1/status").write_text("connected")
     assert codes(check_machine.screen(PI, made(tmp_path, environment={"DISPLAY": ":0"}))) == []
+
+
+@pytest.mark.parametrize(
+    ("active", "said", "found"),
+    [(3, "works", 0), (3, "kmsdrm not available", 1), (0, "kmsdrm not available", 0), (3, "", 1)],
+)
+def test_whether_the_driver_can_draw(active: int, said: str, found: int, tmp_path: Path) -> None:
+    commands = {"systemctl": (active, ""), sys.executable: (0, f"pygame 2.6\n{said}\n" if said else "\n")}
+    machine = made(tmp_path, {"dev/dri/card0": ""}, commands=commands)
+    assert codes(check_machine.driver(PI, machine)) == ["DSP-01"] * found
+    assert codes(check_machine.driver(PI, made(tmp_path, commands=commands, environment={"DISPLAY": ":0"}))) == []
 
 
 def test_camera(tmp_path: Path) -> None:
