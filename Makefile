@@ -77,7 +77,7 @@ model:  ## render the tray, mast and panel box into build/model: a picture and a
 	@scripts/model.sh
 
 .PHONY: install-test
-install-test:  ## install, upgrade, roll back and uninstall in fresh Debian 12 and 13 (root, network; about 5 minutes)
+install-test:  ## install, upgrade, roll back and uninstall in fresh Debian 12 and 13, and boot one (root, network; 10 to 20 minutes)
 	@scripts/install_test.sh
 
 clean:  ## remove what was built (not .venv)
