@@ -41,6 +41,8 @@ _GAP, _GAP_OF_FEW, _STANDS = 0.3, 0.45, 1.6
 """A drop must be off by the first, in edges (by the second where only two others give the line), and by the third times
 as much as the next worst. A die that leans by 20 degrees is off by 0.34, flat ones by 0.1 on made and by 0.06 on
 path-traced pictures (medians). Set so that of 54 such pictures of flat dice one was doubted."""
+GLANCE = 0.12
+"""Where one look of the third witness sees none further off than this, no other look can see it off by enough."""
 DOUBTED = 0.15
 """A top whose shape tells that it leans is believed to lie flat if its drop is less than this off."""
 _EACH = 0.24
@@ -89,7 +91,7 @@ def out_of_line(
     count = len(places)
     if count < LINE:
         return None, np.full(count, np.inf)
-    away = (np.asarray(places, np.float64) - np.array([size[1], size[0]]) / 2) / max(size)
+    away = _away(places, size)
     trust = 1.0 / (0.05 + told[1]) ** 2, 0.5 / (0.08 + seen[1]) ** 2
     drops = (told[0] * trust[0][:, None] + seen[0] * trust[1][:, None]) / (trust[0] + trust[1])[:, None]
     weight = trust[0] + trust[1]
@@ -107,6 +109,18 @@ def out_of_line(
     else:
         leans = min(by_net, by_sides) > _EACH
     return (first if leans else None), size_of
+
+
+def gaps_of(places: Floats, told: Told, size: tuple[int, int]) -> npt.NDArray[np.float64]:
+    """How far off each die is by the third witness alone, in edges; see `out_of_line`."""
+    drops, errors = (np.asarray(t, np.float64) for t in told)
+    gaps = _off_line(_away(places, size), drops, 1.0 / (0.05 + errors) ** 2)
+    return np.hypot(gaps[:, 0], gaps[:, 1])
+
+
+def _away(places: Floats, size: tuple[int, int]) -> Floats:
+    """Places from the middle of a picture of `size` (height, width), in its longer sides."""
+    return (np.asarray(places, np.float64) - np.array([size[1], size[0]]) / 2) / max(size)
 
 
 def _off_line(away: Floats, drops: Floats, weight: Floats) -> Floats:
