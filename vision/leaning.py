@@ -98,7 +98,9 @@ def out_of_line(
     gaps = _off_line(away, drops, weight)
     size_of = np.hypot(gaps[:, 0], gaps[:, 1])
     first = int(size_of.argmax())
-    gap, second = float(size_of[first]), float(np.sort(size_of)[-2])
+    # The others are held against each other without it.
+    rest = _off_line(*(np.delete(part, first, 0) for part in (away, drops, weight)))
+    gap, second = float(size_of[first]), float(np.hypot(rest[:, 0], rest[:, 1]).max())
     if gap < (_GAP if count > LINE else _GAP_OF_FEW) or gap < _STANDS * second:
         return None, size_of
     there = gaps[first] / gap
