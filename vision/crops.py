@@ -72,9 +72,18 @@ def _warp(image: Image, quad: npt.NDArray[np.float32], scale: int) -> Image:
 def warp(image: Image, quad: npt.NDArray[np.float32], target: npt.NDArray[np.float32], size: int) -> Image:
     """The square picture of `size` pixels in which the corners `quad` of `image` lie at `target` (both 4 x 2)."""
     back = cv2.getPerspectiveTransform(target, quad)
-    x, y, z = back @ _grid(size)
-    z = np.where(np.abs(z) < 1e-9, 1e-9, z)
-    column, row = (np.clip(v / z, -30000, 30000).reshape(size, size).astype(np.float32) for v in (x, y))
+    if np.abs(back[2, :2]).sum() * size < 1e-6 * abs(back[2, 2]):
+        # A parallelogram, as tops mostly are: sums of a row and a column.
+        ahead = np.arange(size)
+        places = ((back[:2, 0] / back[2, 2])[:, None] * ahead, (back[:2, 1:] / back[2, 2]) @ [ahead, np.ones(size)])
+        column, row = (
+            np.clip(across + down[:, None], -30000, 30000).astype(np.float32)
+            for across, down in zip(*places, strict=True)
+        )
+    else:
+        x, y, z = back @ _grid(size)
+        z = np.where(np.abs(z) < 1e-9, 1e-9, z)
+        column, row = (np.clip(v / z, -30000, 30000).reshape(size, size).astype(np.float32) for v in (x, y))
     # Places in whole 32nds of a pixel: with them every version of OpenCV gives the same numbers.
     whole, part = cv2.convertMaps(column, row, cv2.CV_16SC2)
     out = cv2.remap(image, whole, part, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
