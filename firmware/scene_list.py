@@ -73,6 +73,8 @@ class Line:
     dice: tuple[int, ...] = ()
     icon: str = ""
     enabled: bool = True
+    many: bool = False
+    """There are so many values that steps of BY_MANY are offered too."""
 
 
 class ListScene(Around):
@@ -130,9 +132,9 @@ class ListScene(Around):
             return [*made, Action(Button.SCORE, I.LEFT, _("less"), long=True)] if turns else made
         made += [Action(HOLDS[0], I.UP, _("up")), Action(HOLDS[1], I.DOWN, _("down"))]
         if turns:
+            made += [Action(HOLDS[2], I.LEFT, _("less")), Action(HOLDS[3], I.RIGHT, _("more"))]
+        if turns and line is not None and line.many:
             made += [
-                Action(HOLDS[2], I.LEFT, _("less")),
-                Action(HOLDS[3], I.RIGHT, _("more")),
                 Action(HOLDS[4], I.LEFT, _("much less"), BY_MANY),
                 Action(HOLDS[5], I.RIGHT, _("much more"), BY_MANY),
             ]

@@ -5,7 +5,7 @@ Room: firmware. Games and options are the rules' own tables; here is how they ar
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import rules
@@ -13,7 +13,7 @@ from firmware.events import Handled
 from firmware.language import LANGUAGES
 from firmware.scene import Mode
 from firmware.scene_attract import Attract, Best, HowTo, next_language, set_key
-from firmware.scene_list import Line, ListScene, Reading
+from firmware.scene_list import BY_MANY, Line, ListScene, Reading
 from firmware.scene_seats import Seats
 from firmware.words import ORDERS
 from rules.said import said as _
@@ -162,9 +162,9 @@ class House(ListScene):
                 shown: str = str(given) if given else _("nobody")
                 lines.append(Line(option.sentence, shown, take=lambda o=option: table.open(HeadStart(o))))  # type: ignore[misc]
             else:
-                lines.append(
-                    Line(option.sentence, shown_value(table, option), turn=lambda by, o=option: turn(table, o, by))  # type: ignore[misc]
-                )
+                change: Callable[[int], Handled] = lambda by, o=option: turn(table, o, by)  # type: ignore[misc]  # noqa: E731
+                many = option.kind == "number" and option.high - option.low > 2 * BY_MANY * option.step
+                lines.append(Line(option.sentence, shown_value(table, option), turn=change, many=many))
         changed = bool(table.house.get(table.game))
         return [*lines, Line(_("As in the book again"), take=lambda: self._reset(table), enabled=changed)]
 
@@ -199,7 +199,7 @@ class HeadStart(ListScene):
             return Handled()
 
         return [
-            Line(name, str(given[seat] if seat < len(given) else 0), turn=lambda by, s=seat: change(s, by))  # type: ignore[misc]
+            Line(name, str(given[seat] if seat < len(given) else 0), turn=lambda by, s=seat: change(s, by), many=True)  # type: ignore[misc]
             for seat, name in enumerate(table.seats())
         ]
 

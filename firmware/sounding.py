@@ -8,7 +8,7 @@ from __future__ import annotations
 from display.view import Message
 from firmware.moment import Deed, Moment
 
-TELLS = frozenset({"BLANK", "KEPT_FOR", "READ_AGAIN", "SAME_DICE", "MOVED_DICE", "BY_HAND", "CAM-11"})
+TELLS = frozenset({"BLANK", "KEPT_FOR", "READ_AGAIN", "SAME_DICE", "MOVED_DICE", "BY_HAND", "CAM-11", "SERVICE"})
 """Codes of messages that only tell something; all others refuse or ask."""
 
 

@@ -21,10 +21,11 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 import rules
-from firmware.events import CameraState, Handled, Intent, IntentKind, Record, Seen, TableEvent, Tick
+from firmware.events import CameraState, Facts, Handled, Intent, IntentKind, Record, Seen, TableEvent, Tick
 from firmware.intents import actions, hints, lamps_for
 from firmware.play import Play, play_from
-from firmware.table import Mode, Table, TableSettings
+from firmware.scene_list import Around
+from firmware.table import Event, Mode, Table, TableSettings
 from firmware.turns import best_aside
 from firmware.views import view_of
 from hardware.buttons import LAYOUTS
@@ -34,12 +35,24 @@ WIDTH, HEIGHT = 1000, 600
 CHECK_EVERY = 25
 RESTART_EVERY = 400
 RESCUE_EVERY = 500
+ALL_SCENES = 100_000
+"""So many events must lead through every scene."""
 PATIENCE = 300
 """Presses that must be enough, from anywhere, to bring the game to another turn."""
 LETTERS = "ABÄ "
+FACTS = {
+    "names": ("Cleo", "Dan"),
+    "platform": "pi",
+    "dice_sets": ("16 mm", "9 cm"),
+    "dice": "16 mm",
+    "night": (("Ann", 312, "yardzee"),),
+    "language": "en",
+    "faults": (("JRN-03", "the journal can't be written"),),
+}
+"""What the loop would tell."""
 KINDS = [kind for kind in IntentKind if kind is not IntentKind.SERVICE]
 CURSORS = (IntentKind.UP, IntentKind.DOWN, IntentKind.NEXT, IntentKind.COUNT, IntentKind.MARK, IntentKind.VALUE,
-           IntentKind.REMOVE)  # fmt: skip
+           IntentKind.REMOVE, IntentKind.LEFT, IntentKind.RIGHT)  # fmt: skip
 K = TrayEventKind
 S = TrayState
 
@@ -85,7 +98,15 @@ class Soak:
         self.layout = rng.choice(list(LAYOUTS))
         info = rng.choice(rules.games())
         players = rng.choice([1, 2, 2, 3, 8])
-        self.settings = TableSettings(info.name, players, ("Ann", "Bo"), die_cursor=self.layout == 3)
+        event = Event("Fair", {}, clock_s=20) if rng.random() < 0.2 else None
+        self.settings = TableSettings(
+            info.name,
+            players,
+            ("Ann", "Bo"),
+            die_cursor=self.layout == 3,
+            attract=rng.random() < 0.7,
+            event=event,
+        )
         self.journal: list[Record] = []
         if rng.random() < 0.5:
             names = [f"P{i}" for i in range(players)]
@@ -95,11 +116,13 @@ class Soak:
                     options[option.name] = _value(rng, option)
             self.journal.append(Record("game", {"name": info.name, "players": names, "options": options, "first": 0}))
         self.table = Table(self.settings, self.journal)
+        self.take(Facts({**FACTS, "buttons": self.layout, "pin": rng.choice(["", "", "3"])}))
         self.take(CameraState(True, self.t))
 
     def take(self, event: TableEvent) -> Handled:
         done = self.table.handle(event)
         self.done += 1
+        self.counts[f"scene {self.table.mode}"] += 1
         for record in done.records:
             if record.kind == "game":
                 self.journal = []
@@ -119,7 +142,8 @@ class Soak:
         form = t.entry
         scene = t.scene
         own = {k: repr(v) for k, v in vars(scene).items()}
-        return (t.revision, t.mode, t.die, t.count, t.game, own, form and (form.cursor, tuple(form.values)), t.seats())
+        agreed = (t.count, t.game, repr(t.house), t.teams, t.practice, t.seats(), repr(t.facts))
+        return (t.revision, t.mode, t.die, agreed, own, form and (form.cursor, tuple(form.values)))
 
     def press(self, kind: IntentKind, arg: int | str | None = None, revision: int | None = None) -> Handled:
         before = self.snapshot()
@@ -264,8 +288,15 @@ class Soak:
             self.take(CameraState(not code, self.t, code, words))
 
     def tick(self) -> None:
-        self.t += self.rng.choice([0.02, 0.5, 5.0])
+        self.t += self.rng.choice([0.02, 0.5, 5.0, 5.0])
         self.take(Tick(self.t))
+        if self.rng.random() < 0.03:
+            # Everybody has gone, for ten minutes or for more than an hour.
+            self.t += self.rng.choice([601.0, 601.0, 3700.0])
+            self.take(Tick(self.t))
+        if self.table.mode is Mode.CALIBRATE:
+            code = self.rng.choice(["", "", "LIGHT-01"])
+            self.take(Facts({"calibration": (getattr(self.table.scene, "step", ""), code, "too dark")}))
 
     # ---- what must hold -----------------------------------------------------------------------------------------
 
@@ -363,6 +394,11 @@ class Soak:
     # ---- all together -------------------------------------------------------------------------------------------
 
     def step(self) -> None:
+        if isinstance(self.table.scene, Around) and self.rng.random() < 0.7:
+            # Who is in a menu looks about in it.
+            action = self.rng.choice(actions(self.table, self.layout))
+            self.press(action.intent, action.arg)
+            return
         do: Callable[[], None] = self.rng.choices(
             [
                 self.random_press,
@@ -403,7 +439,7 @@ def soak(events: int, seed: int) -> tuple[Counter[str], int]:
                 s.restart()
             if steps % RESCUE_EVERY == 0:
                 s.rescue()
-            if s.rng.random() < 1 / 3000:
+            if s.rng.random() < 1 / 1000:
                 s.new_table()
         s.check()
     except Exception as problem:
@@ -424,6 +460,10 @@ def main() -> int:
     except Exception:
         traceback.print_exc()
         print(f"table: 1 failures, seed {args.seed}")
+        return 1
+    missing = sorted(mode for mode in Mode if not counts[f"scene {mode}"])
+    if missing and args.events >= ALL_SCENES:
+        print(f"table: 1 failures, seed {args.seed}: nobody came to {', '.join(missing)}")
         return 1
     if args.tell:
         for what, n in sorted(counts.items()):
