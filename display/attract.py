@@ -26,9 +26,15 @@ def invitation(s: Sheet, box: Box, view: View) -> None:
     s.text(title, view.title, t.call, most=m.px(16), face=BOLD, align=CENTRE, free=True, what="score")
     side = round(min(rest.h * 0.42, rest.w * 0.17, m.px(14)))
     band = rest.cut_bottom(min(rest.h, round(side * 2.2)))[1]
-    for n in range(5):
-        x, y, turn, value = motion.tumbling(s.step, n, band.w, band.h, side)
-        whole = round(side * 1.42)
-        place = Box(round(band.x + x - (whole - side) / 2), round(band.y + y - (whole - side) / 2), whole, whole)
-        if place.x >= left.x + m.px(0.6) and place.right <= left.right - m.px(0.6):
-            s.ops.append(ops.Spun(place, side, value, turn, t.die, t.pip, t.line))
+    whole, edge = round(side * 1.42), m.px(0.6)
+
+    def dice(step: int) -> list[ops.Op]:
+        found: list[ops.Op] = []
+        for n in range(5):
+            x, y, turn, value = motion.tumbling(step, n, band.w, band.h, side)
+            place = Box(round(band.x + x - (whole - side) / 2), round(band.y + y - (whole - side) / 2), whole, whole)
+            if place.x >= left.x + edge and place.right <= left.right - edge:
+                found.append(ops.Spun(place, side, value, turn, t.die, t.pip, t.line))
+        return found
+
+    s.moving = dice

@@ -25,7 +25,7 @@ def compose(view: View, metrics: Metrics, theme: Theme, words: Words, step: int 
     """The sheet for `view` at a step of its movements: what to paint, and what answers to a touch."""
     sheet = Sheet(metrics, theme, words, step)
     SCENES[view.scene](sheet, view)
-    return sheet
+    return sheet.finish()
 
 
 def _frame(s: Sheet, view: View, *, title: bool = True) -> Box:

@@ -11,6 +11,7 @@ import pygame
 
 from display import motion, ops
 from display.layout import Metrics
+from display.motion import STILL
 from display.scenes import compose
 from display.sheet import Sheet
 from display.theme import THEMES
@@ -59,7 +60,7 @@ class Screen:
         self._canvas: pygame.Surface | None = None
         self._target: pygame.Surface | None = None
         self._view: View | None = None
-        self._step = motion.STILL
+        self._step = STILL
         self._sheet: Sheet | None = None
 
     def draw(self, surface: pygame.Surface, view: View, t: float) -> list[pygame.Rect]:
@@ -116,17 +117,16 @@ class Screen:
         return (x, y)
 
     def _sheet_for(self, view: View, step: int) -> Sheet:
-        """The sheet for `view`; where only the camera's picture is new, last time's with that picture in it."""
-        last, picture = self._view, view.tray.picture
-        if self._sheet is None or last is None or step != self._step:
+        """The sheet for `view`; last time's where only the camera's picture is new, or only what moves has moved."""
+        sheet, last = self._sheet, self._view
+        if sheet is None or last is None or not _alike(view, last):
             return compose(view, self.metrics, self.theme, self.words, step)
-        if picture is not None and last.tray.picture is not None:
-            before = last.tray.picture
-            if (before.width, before.height) == (picture.width, picture.height) and dataclasses.replace(
-                view, tray=dataclasses.replace(view.tray, picture=before)
-            ) == last:
-                return self._sheet.with_picture(picture)
-        return compose(view, self.metrics, self.theme, self.words, step)
+        if step != self._step:
+            if sheet.moving is None or STILL in (step, self._step):
+                return compose(view, self.metrics, self.theme, self.words, step)
+            sheet = sheet.at_step(step)
+        picture = view.tray.picture
+        return sheet if picture is None else sheet.with_picture(picture)
 
     def _canvas_for(self, surface: pygame.Surface) -> pygame.Surface:
         """Where the upright picture is painted: the surface itself, unless it must be turned."""
@@ -147,3 +147,13 @@ class Screen:
             left, top = rect.y, h - rect.right
         surface.blit(turned, (left, top))
         return pygame.Rect(left, top, turned.get_width(), turned.get_height())
+
+
+def _alike(view: View, last: View) -> bool:
+    """Do the two views differ in nothing but the camera's picture, which has the same size?"""
+    picture, before = view.tray.picture, last.tray.picture
+    if picture is None or before is None:
+        return view == last
+    if (before.width, before.height) != (picture.width, picture.height):
+        return False
+    return dataclasses.replace(view, tray=dataclasses.replace(view.tray, picture=before)) == last

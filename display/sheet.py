@@ -6,7 +6,7 @@ Room: display. Knows no scene and no game. Nothing is painted here; see `display
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from display import ops, typeset
 from display.layout import Box, Metrics
@@ -33,13 +33,30 @@ class Sheet:
         self.ops: list[ops.Op] = []
         self.zones: list[tuple[str, Box]] = []
         self.largest_px = 10_000
+        self.moving: Callable[[int], list[ops.Op]] | None = None
+        """What is drawn on top of all else at a step; the rest of the sheet stays as it is from step to step."""
+        self._still = 0
 
     def with_picture(self, picture: Picture) -> Sheet:
         """The same sheet with another picture, of the same size, in place of the camera's."""
         other = Sheet(self.m, self.theme, self.words, self.step)
-        other.zones = self.zones
+        other.zones, other.moving, other._still = self.zones, self.moving, self._still
         other.ops = [dataclasses.replace(op, picture=picture) if isinstance(op, ops.Photo) else op for op in self.ops]
         return other
+
+    def finish(self) -> Sheet:
+        """Put what moves on top. Called once, when all else is on the sheet."""
+        self._still = len(self.ops)
+        if self.moving is not None:
+            self.ops = self.ops + self.moving(self.step)
+        return self
+
+    def at_step(self, step: int) -> Sheet:
+        """The same sheet with what moves at another step."""
+        other = Sheet(self.m, self.theme, self.words, step)
+        other.zones, other.moving = self.zones, self.moving
+        other.ops = self.ops[: self._still]
+        return other.finish()
 
     def zone(self, name: str, box: Box) -> None:
         """What lies in `box` answers to a touch as `name`; later zones lie on top of earlier ones."""

@@ -84,9 +84,16 @@ def _state(s: Sheet, box: Box, tray: TrayView) -> None:
         box, low = box.cut_bottom(round(box.h * 0.5))
         side = min(round(low.h * 0.6), low.w // 8, m.px(7))
         row = low.centred(side * 5 + 4 * m.px(1.4), side)
-        for n, cell in enumerate(row.columns([1] * 5, m.px(1.4))):
-            up = round(motion.hopping(s.step, n) * side)
-            s.ops.append(ops.Die(Box(cell.x, cell.y - up, side, side), 0, t.die, t.pip, t.line))
+        cells = row.columns([1] * 5, m.px(1.4))
+
+        def hopping(step: int) -> list[ops.Op]:
+            lifts = [round(motion.hopping(step, n) * side) for n in range(5)]
+            return [
+                ops.Die(Box(c.x, c.y - up, side, side), 0, t.die, t.pip, t.line)
+                for c, up in zip(cells, lifts, strict=True)
+            ]
+
+        s.moving = hopping
     s.text(box.inset(m.px(2), m.px(1)), tray.state, t.soft, most=m.px(6.4), lines=2, align=CENTRE, what="state")
 
 
