@@ -54,6 +54,7 @@ def forget() -> None:
     """Drop all fonts and pictures of text; needed after `pygame.font.quit()`, which makes them unusable."""
     global _pictures_bytes
     font.cache_clear()
+    width.cache_clear()
     _width_at_reference.cache_clear()
     _fit.cache_clear()
     _pictures.clear()
@@ -65,6 +66,7 @@ def clean(text: str) -> str:
     return text.translate(_SPACES)
 
 
+@lru_cache(maxsize=16384)
 def width(face: str, size_px: int, text: str) -> int:
     """Advance width of `text` in pixels."""
     return font(face, size_px).size(text)[0]
