@@ -6,7 +6,9 @@ cell whether a hand covers it. It was trained on made pictures only (`scripts/tr
 
 from __future__ import annotations
 
+import math
 import threading
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -15,7 +17,8 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.types import Image
+from vision.pyramid import shrunk
+from vision.types import Die, Image
 from vision.witness import WitnessError
 
 Floats = npt.NDArray[np.float32]
@@ -71,7 +74,10 @@ def _net() -> cv2.dnn.Net:
 
 def covered(image: Image) -> Floats:
     """How probably a hand covers each cell of a BGR picture: 12 x 16."""
-    small = np.asarray(cv2.resize(image, LOOK_PX, interpolation=cv2.INTER_AREA), np.uint8)
+    # By whole numbers first, which is fast.
+    whole = max(1, min(image.shape[1] // (4 * LOOK_PX[0]), image.shape[0] // (4 * LOOK_PX[1])))
+    reduced = shrunk(image, image.shape[1] // whole, image.shape[0] // whole)
+    small = np.asarray(cv2.resize(reduced, LOOK_PX, interpolation=cv2.INTER_AREA), np.uint8)
     with _lock:
         net = _net()
         net.setInput(normalise(small[None]))
@@ -79,9 +85,19 @@ def covered(image: Image) -> Floats:
     return np.asarray(1.0 / (1.0 + np.exp(-np.clip(logits, -30, 30))), np.float32)
 
 
-def find_hand(image: Image) -> Hand | None:
-    """The largest hand that reaches in over the border of a BGR picture, or None. Raises WitnessError (VIS-01)."""
-    return largest(covered(image), image.shape[1], image.shape[0])
+def find_hand(image: Image, dice: Sequence[Die] = ()) -> Hand | None:
+    """The largest hand that reaches in over the border of a BGR picture, or None. Raises WitnessError (VIS-01).
+
+    A die that was read, and fills much of the picture, is no hand.
+    """
+    hand = largest(covered(image), image.shape[1], image.shape[0])
+    if hand is None:
+        return None
+    for die in dice:
+        reach = 0.75 * max(math.dist(a, b) for a, b in zip(die.corners, die.corners[1:], strict=False))
+        if math.dist((hand.x, hand.y), (die.x, die.y)) < reach:
+            return None
+    return hand
 
 
 def largest(cells: Floats, width_px: int, height_px: int) -> Hand | None:

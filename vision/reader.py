@@ -121,9 +121,8 @@ def _judged(
     if new is not None:
         dice, reasons = known_tray.check(dice, reasons, image, tray.calibration, new)
     reasons = explain(image, dice, reasons, _known_px(image, tray))
-    if new is None and (hand := find_hand(scene.work)) is not None:
-        (x, y), *_ = _out(np.array([[hand.x, hand.y]], np.float32), scene.zoom)
-        reasons.insert(0, Reason("foreign", round(float(x), 1), round(float(y), 1)))
+    if new is None and (hand := find_hand(image, dice)) is not None:
+        reasons.insert(0, Reason("foreign", round(hand.x, 1), round(hand.y, 1)))
     # A tray with nothing in it is empty, however many dice will be thrown into it.
     if tray.dice is not None and len(dice) != tray.dice and (dice or reasons):
         reasons.append(Reason("count"))
@@ -291,7 +290,7 @@ def _zoom(height: int, width: int) -> float:
     A long narrow picture may stay longer than others: a die of 4 % of its height has to keep its pips.
     """
     short, long = sorted((height, width))
-    if long < 480:
+    if long <= 640:
         return 2.0
     usual = WORK_PX / long
     narrow = min(480 / short, (_WORK_AREA / (short * long)) ** 0.5, _LONGEST_PX / long)
