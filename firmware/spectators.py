@@ -88,6 +88,7 @@ class Spectators:
         self._process.join(1.0)
         if self._process.is_alive():
             self._process.kill()
+            self._process.join(1.0)
 
     def _pass_on(self) -> None:
         while not self._closing:

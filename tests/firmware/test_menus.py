@@ -1,4 +1,4 @@
-"""Menus at the table: what is agreed before a game, who joins and leaves, practice, events, service, and two buttons."""
+"""Menus: what is agreed before a game, who joins and leaves, practice, events, service, and two buttons together."""
 
 from __future__ import annotations
 
