@@ -41,6 +41,7 @@ CODES: dict[str, str] = {
     "READ-03": "the length after --die makes no sense",
     "READ-04": "the drawings can't be written",
     "READ-05": "a picture is cut short",
+    "READ-05": "a picture is cut short",
     "REPLAY-01": "the file to play back can't be opened",
     "REPLAY-02": "the file is no game script, saved game or journal, or something is missing in it",
     "REPLAY-03": "the file holds no game with that id, or none at all",
