@@ -23,6 +23,7 @@ from firmware.journal import stamp
 
 CHECKS: tuple[Callable[[Config, Machine], Iterable[Finding]], ...] = (
     of_config.game,
+    of_config.event,
     of_config.calibration,
     of_config.camera_options,
     of_config.panel_lines,

@@ -64,6 +64,17 @@ def game(config: Config, _: Machine) -> Iterator[Finding]:
         yield Finding("CFG-03", f"there is no game {config.game!r}", "the name is wrong", f"one of {', '.join(names)}")
 
 
+def event(config: Config, _: Machine) -> Iterator[Finding]:
+    """House rules of an event that the game does not have."""
+    if config.game not in [g.name for g in rules.games()]:
+        return
+    options = {k: v for k, v in config.event.options.items() if k != "head_start"}
+    try:
+        rules.new(config.game, ["A"], **options)
+    except rules.RulesError as error:
+        yield Finding("CFG-02", "event.options", error.words, f"dicetable rules {config.game} shows what there is")
+
+
 def calibration(config: Config, _: Machine) -> Iterator[Finding]:
     """A calibration that can't be used."""
     if not config.camera.calibration:

@@ -329,6 +329,7 @@ def facts_of(config: Config, journal: Path) -> dict[str, Any]:
     """What the table's menus show: what is set, names that are remembered, sets of dice, version and platform."""
     from firmware.journal_names import known_names
 
+    sets = _dice_sets(config.camera.calibration)
     return {
         "language": config.language,
         "names": known_names(journal, config.names),
@@ -336,8 +337,8 @@ def facts_of(config: Config, journal: Path) -> dict[str, Any]:
         "version": _version(),
         "data": str(config.data_folder),
         "calibration_file": str(config.data_folder / "table.json"),
-        "dice": config.camera.dice,
-        "dice_sets": _dice_sets(config.camera.calibration),
+        "dice": config.camera.dice or next(iter(sets), ""),
+        "dice_sets": sets,
         "pin": config.service.pin,
         **{key: value_of(config, key) for key in KEYS if key.startswith(("sound.", "screen."))},
     }

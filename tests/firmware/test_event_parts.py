@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from display.view import GridView, KeyHint, Message, Scene, View
-from firmware import play_command
+from firmware import check_config, play_command
 from firmware.audio import Audio, AudioSettings
 from firmware.config import Config
 from firmware.errors import Fault
@@ -163,5 +163,8 @@ def test_an_event_with_options_that_the_game_does_not_have_is_refused() -> None:
     event = play_command.event_of(good)
     assert event is not None
     assert dict(event.options) == {"extra": 50, "head_start": (0, 5)}
+    bad = Config.model_validate({"event": {"options": {"colour": 1}}})
     with pytest.raises(Fault, match=r"CFG-02.*no option"):
-        play_command.event_of(Config.model_validate({"event": {"options": {"colour": 1}}}))
+        play_command.event_of(bad)
+    assert [f.code for f in check_config.event(bad, None)] == ["CFG-02"]  # type: ignore[arg-type]
+    assert not list(check_config.event(good, None))  # type: ignore[arg-type]
