@@ -28,7 +28,7 @@ def correct(table: Table, intent: Intent) -> Handled:
     if isinstance(table.play.last_move, rules.Roll):
         # Also a roll that ended a turn by itself: it may only have been misread.
         dice = table.play.lies[-1]
-        if start is not None and start > len(dice):
+        if start is not None and not 1 <= start <= len(dice):
             return table.refuse("NO_DIE")
         return table.open(EntryScene(forms.correct(dice, start)))
     if isinstance(table.play.game.awaiting, rules.Roll | rules.RollOff):

@@ -139,6 +139,13 @@ def test_a_misread_is_put_right_in_three_presses(evening: Evening) -> None:
     assert evening.journal[-1].kind == "correct"
 
 
+@pytest.mark.parametrize("die", [0, 6])
+def test_a_die_that_is_not_there_can_not_be_corrected(evening: Evening, die: int) -> None:
+    evening.throw((5, 2, 5, 6, 5))
+    evening.press(I.CORRECT, die)
+    assert (evening.code, evening.table.mode) == ("NO_DIE", Mode.PLAY)
+
+
 def test_a_correction_begins_at_the_least_certain_die(evening: Evening) -> None:
     from vision.types import Reading, Status
 
