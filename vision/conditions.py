@@ -56,6 +56,9 @@ _SOFT_PX = 0.9
 _SMALL_PX = 16.0
 """A die's edge in pixels of the picture as given, under which its pips are hardly a pixel apart."""
 
+_TINY_PX = 12.5
+"""An edge from which on other dice are found for certain; below it some are missed, whatever was found."""
+
 _PATCH_PX, _FACE_PX = 80, 40
 """Sharpness is measured in a patch round each die, turned upright, and scaled so that the die has the other size."""
 
@@ -82,6 +85,9 @@ def explain(image: Image, dice: Sequence[Die], reasons: Sequence[Reason], die_px
         out.insert(0, Reason("dark"))
     if edge is None:
         edge = 2 * _SMALLEST_SHARE * image.shape[0]
+    elif dice and edge < _TINY_PX and not any(r.code == "disagree" for r in out):
+        smallest = min(dice, key=lambda die: _edge([die]) or 0.0)
+        out.append(Reason("small", smallest.x, smallest.y))
     elif edge < _SMALL_PX:
         return [Reason("small", r.x, r.y) if r.code == "disagree" else r for r in out]
     return [Reason("glare", r.x, r.y) if r.code == "disagree" and glare.lies_at(image, r, edge) else r for r in out]

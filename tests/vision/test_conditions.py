@@ -123,6 +123,17 @@ def test_dice_of_a_few_pixels_are_small():
     assert explain(tiny, [], [doubt], die_px=EDGE / 5) == [Reason("small", doubt.x, doubt.y)]
 
 
+def test_dice_that_were_read_though_they_are_tiny_are_asked_about():
+    """Others may be lost."""
+    image, dice = picture()
+    tiny = cv2.resize(image, None, fx=0.17, fy=0.17, interpolation=cv2.INTER_AREA)
+    small = tuple(
+        Die(d.value, 0.9, d.x * 0.17, d.y * 0.17, tuple((x * 0.17, y * 0.17) for x, y in d.corners))  # type: ignore[misc]
+        for d in dice
+    )
+    assert "small" in codes(explain(tiny, small, []))
+
+
 def test_other_reasons_keep_their_words():
     image, dice = picture()
     doubts = [Reason("cocked", 10.0, 10.0), Reason("edge", 0.0, 0.0), Reason("foreign", 5.0, 5.0), Reason("count")]
