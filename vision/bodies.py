@@ -35,6 +35,10 @@ MOST_PX = 160_000
 _A_DIE = 0.85
 """So probably the surest third of a place belongs to dice, if it does. On path-traced trays coins reach 0.75."""
 
+NO_DIE = 0.1
+"""Where it is less, nothing is a die: of 373 dice in made and path-traced pictures none came under it, and none of the
+130 path-traced ones under 0.5."""
+
 _FLOOR_GREY = 8.0
 _lock = threading.Lock()
 
@@ -79,8 +83,13 @@ def bodies(image: Image, die_px: float) -> tuple[Floats, float]:
 
 
 def like_dice(image: Image, places: Sequence[tuple[float, float]], die_px: float) -> list[bool]:
-    """Which of the places (x, y in pixels of the picture) look like parts of dice: most of what lies within half an
-    edge does."""
+    """Which of the places (x, y in pixels of the picture) look like parts of dice."""
+    return [share > _A_DIE for share in likeness(image, places, die_px)]
+
+
+def likeness(image: Image, places: Sequence[tuple[float, float]], die_px: float) -> list[float]:
+    """How much each of the places (x, y in pixels of the picture) looks like part of a die, 0 to 1: the surest third of
+    what lies within half an edge."""
     if not places:
         return []
     seen, cell = bodies(image, die_px)
@@ -89,5 +98,5 @@ def like_dice(image: Image, places: Sequence[tuple[float, float]], die_px: float
     for x, y in places:
         row, column = (int(np.clip((v + 0.5) / cell, 0, most - 1)) for v, most in zip((y, x), seen.shape, strict=True))
         part = np.sort(seen[max(0, row - reach) : row + reach + 1, max(0, column - reach) : column + reach + 1].ravel())
-        out.append(bool(part[-max(1, len(part) // 3) :].mean() > _A_DIE))
+        out.append(float(part[-max(1, len(part) // 3) :].mean()))
     return out

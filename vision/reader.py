@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision import flat, known_tray
-from vision.bodies import like_dice
+from vision.bodies import NO_DIE, like_dice, likeness
 from vision.calibration import Calibration
 from vision.choose import (
     agree_on_reach,
@@ -211,8 +211,22 @@ def survey(image: Image, tray: Tray, new: Novelty | None = None, quick: bool = F
         found = [replace(d, x=x, y=y) for d, x, y in zip(found, *_back(tiles, found), strict=True)]
     if not (quick and (found or scene.rivals or scene.leaning)):
         scene.leaner = find_leaner(work, scene.faces)
+    if new is None:
+        found = _could_be_dice(scene, found)
     _doubts(scene, found, known=new is not None)
     return scene
+
+
+def _could_be_dice(scene: Scene, found: list[Doubt]) -> list[Doubt]:
+    """Drop the rivals, and of the doubts, where nothing has the body of a die."""
+    if not scene.faces or not (scene.rivals or found):
+        return found
+    places = [(thing.x or 0.0, thing.y or 0.0) for thing in [*scene.rivals, *found]]
+    size = float(np.median([f.size_px for f in scene.faces]))
+    like = [share >= NO_DIE for share in likeness(scene.work, places, size)]
+    count = len(scene.rivals)
+    scene.rivals = [rival for rival, is_like in zip(scene.rivals, like, strict=False) if is_like]
+    return [doubt for doubt, is_like in zip(found, like[count:], strict=True) if is_like or doubt.code != "disagree"]
 
 
 def _pips_on(calibration: Calibration, pyramid: Pyramid, tiles: Tiles, new: Novelty, width: int, quick: bool) -> Pips:
