@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import os
 import threading
-from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -60,10 +59,12 @@ class KeptSettings:
         if key not in KEYS:
             return
         self._kept[key] = {"is": value, "was": value_of(self._config, key)}
-        threading.Thread(target=self._write, args=(dict(self._kept),), name="settings", daemon=True).start()
+        threading.Thread(target=self._write, name="settings", daemon=True).start()
 
-    def _write(self, kept: Mapping[str, Any]) -> None:
+    def _write(self) -> None:
+        # What counts is what is set when its turn comes to be written, not when it was asked for.
         with self._lock, suppress(OSError):
+            kept = dict(self._kept)
             partial = self._path.with_name(NAME + ".part")
             with partial.open("w", encoding="utf-8") as file:
                 json.dump(kept, file, ensure_ascii=False, indent=1)

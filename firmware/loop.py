@@ -114,10 +114,13 @@ class Loop:
         self.fps = 0.0
         self.beats = Beats()
         """What has moved so far; the watchdog is fed by it."""
+        self.again = False
+        """Somebody asked in a menu that the program start again."""
         self.closed = False
         """Somebody closed the window; never true on a kiosk."""
         self._night: object = None
         self._measured_at = 0.0
+        self._told_faults: tuple[tuple[str, str], ...] = ()
         parts.table.handle(Facts({"buttons": parts.layout, **parts.facts}))
         self.mode = parts.table.mode
         self.offered = actions(parts.table, parts.layout)
@@ -230,6 +233,9 @@ class Loop:
             if self._p.results is not None:
                 self._p.results.update()
             told["night"] = tuple((b.name, b.points, b.game) for b in self._p.journal.night)
+        faults = self._faults()
+        if faults != self._told_faults:
+            self._told_faults = told["faults"] = faults
         if table.scene.measures and now - self._measured_at >= MEASURE_S:
             self._measured_at = now
             told |= {
@@ -241,6 +247,16 @@ class Loop:
         if told:
             table.handle(Facts(told))
             self._changed = True
+
+    def _faults(self) -> tuple[tuple[str, str], ...]:
+        """All that is wrong besides the camera, as code and words."""
+        journal, machine = self._p.journal, self._p.machine
+        found = [(f.code, f"{f.words} {f.fix}".rstrip()) for f in (journal.fault, *journal.notices) if f is not None]
+        if self._panel_fault is not None:
+            found.append((self._panel_fault.code, self._panel_fault.words))
+        if self._p.audio is not None and self._p.audio.fault is not None:
+            found.append((self._p.audio.fault.code, self._p.audio.fault.words))
+        return (*found, *(machine.faults if machine is not None else ()))
 
     def _levels(self) -> dict[Button, bool]:
         try:

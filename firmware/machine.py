@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from firmware.audio import Audio
 from firmware.events import Order
 from firmware.language import language
+from firmware.words import SHORT_FAULTS
 
 if TYPE_CHECKING:
     from firmware.journal import Journal
@@ -55,6 +56,8 @@ class Machine:
         self._kept = kept
         self._power = power or _run
         self._say = say
+        self.faults: tuple[tuple[str, str], ...] = ()
+        """What went wrong with what was asked for, as code and words."""
 
     def order(self, order: Order, loop: Loop) -> None:
         """Do one of ORDERS."""
@@ -66,13 +69,15 @@ class Machine:
             case "session":
                 self._journal.new_session()
             case "restart":
-                loop.closed = True
+                loop.again = loop.closed = True
             case "poweroff":
-                threading.Thread(
-                    target=self._power, args=(["systemctl", "poweroff"],), name="poweroff", daemon=True
-                ).start()
+                threading.Thread(target=self._switch_off, name="poweroff", daemon=True).start()
             case _:
                 pass
+
+    def _switch_off(self) -> None:
+        status = self._power(["systemctl", "poweroff"])
+        self.faults = (("PWR-01", SHORT_FAULTS["PWR-01"]),) if status else ()
 
     def _set(self, key: str, value: Any, loop: Loop) -> None:
         section, _, name = key.rpartition(".")

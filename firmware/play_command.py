@@ -45,6 +45,8 @@ STEP_S = 1 / 60
 SCREEN_WAIT_S = 60.0
 """A kiosk waits this long for a screen that is not there yet; then it ends, to be started again."""
 SCREEN_TRY_S = 1.0
+AGAIN = 75
+"""What `play` returns when a menu asked for a new start."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -82,7 +84,11 @@ def run(args: argparse.Namespace) -> int:
     from display.window import DisplayFault
 
     try:
-        return play(config, stop, args.offscreen, guard, args.kiosk)
+        status = play(config, stop, args.offscreen, guard, args.kiosk)
+        if status == AGAIN and "INVOCATION_ID" not in os.environ:
+            # A service is started again by who started it.
+            os.execv(sys.executable, [sys.executable, "-m", "firmware.cli", *sys.argv[1:]])
+        return 0 if status == AGAIN else status
     except DisplayFault as fault:
         if fault.code != "DSP-01" or not args.demo_without_screen:
             raise
@@ -261,7 +267,7 @@ def _play(
         dog.feed(began, loop.beats)
         time.sleep(max(0.0, STEP_S - (time.monotonic() - began)))
     shown()
-    return 0
+    return AGAIN if loop.again else 0
 
 
 def make_audio(config: Config) -> Audio:

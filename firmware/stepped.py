@@ -55,8 +55,8 @@ class SteppedTable:
     """A table over the journal in `folder`. `camera` is made with `clock.clock` and not set up yet.
 
     With `mock` the buttons are presses on gpiozero mock pins (see `hardware.mock_panel`), else keys. The table carries
-    on with the game that the journal holds, as after any start. `facts` are what its menus show, `read` stands in for the
-    reader, `kept` remembers what menus change.
+    on with the game that the journal holds, as after any start. `facts` are what its menus show, `read` stands in for
+    the reader, `kept` remembers what menus change.
     """
 
     def __init__(
@@ -90,7 +90,8 @@ class SteppedTable:
         pictures = RollPictures(folder / FOLDER, pictures_mb) if pictures_mb else None
 
         def make_eye(ring: PreviewRing, put: Callable[[EyeEvent], None]) -> Eye:
-            return Eye(camera, Watcher(tray or Tray(), read=ReadOnce(read) if read else ReadOnce()), ring, put, clock.now, pictures=pictures)
+            watcher = Watcher(tray or Tray(), read=ReadOnce(read) if read else ReadOnce())
+            return Eye(camera, watcher, ring, put, clock.now, pictures=pictures)
 
         self.inline = InlineEye(make_eye, self.events.put)
         self.camera = camera

@@ -139,6 +139,7 @@ SHORT_FAULTS: dict[str, str] = {
     "JRN-03": _("the journal can't be written: make room on the disk"),
     "JRN-04": _("the disk is slow, moves are not saved yet"),
     "JRN-05": _("the journal was damaged: check the last moves"),
+    "PWR-01": _("the table can't switch itself off: pull its plug, nothing is lost"),
     "JRN-06": _("no copy of the journal could be made: make room on the disk"),
 }
 """Faults of the program that are shown while people play. English has them with what is known of the cause."""

@@ -24,7 +24,7 @@ import rules
 from firmware.events import CameraState, Facts, Handled, Intent, IntentKind, Record, Seen, TableEvent, Tick
 from firmware.intents import actions, hints, lamps_for
 from firmware.play import Play, play_from
-from firmware.scene_list import Around
+from firmware.scene_list import Around, ListScene
 from firmware.table import Event, Mode, Table, TableSettings
 from firmware.turns import best_aside
 from firmware.views import view_of
@@ -395,7 +395,13 @@ class Soak:
 
     def step(self) -> None:
         if isinstance(self.table.scene, Around) and self.rng.random() < 0.7:
-            # Who is in a menu looks about in it.
+            # Who is in a menu looks about in it, by buttons or by touch.
+            scene = self.table.scene
+            if isinstance(scene, ListScene) and self.rng.random() < 0.5:
+                lines = scene.lines(self.table)
+                if lines:
+                    self.press(IntentKind.PICK, self.rng.randrange(len(lines)))
+                    return
             action = self.rng.choice(actions(self.table, self.layout))
             self.press(action.intent, action.arg)
             return

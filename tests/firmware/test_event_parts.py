@@ -110,7 +110,7 @@ class Glass:
 
 
 class Looped:
-    closed = False
+    closed = again = False
 
     def __init__(self) -> None:
         self.spoken = ""
@@ -126,10 +126,16 @@ class Looped:
 def test_what_menus_ask_of_the_machine_is_done_and_kept(tmp_path: Path) -> None:
     journal = Journal(tmp_path / "journal.sqlite3", now=lambda: 0.0)
     audio = Audio(FileSpeaker(lambda: 0.0), None, AudioSettings(), minute=lambda: 0, log=print)
-    glass, loop, ran = Glass(), Looped(), []
+    glass, loop = Glass(), Looped()
+    ran: list[list[str]] = []
     kept = KeptSettings(tmp_path)
     kept.merged(Config())
-    machine = Machine(glass, journal, audio=audio, kept=kept, power=ran.append, say=print)
+
+    def power(command: list[str]) -> int:
+        ran.append(command)
+        return 1
+
+    machine = Machine(glass, journal, audio=audio, kept=kept, power=power, say=print)
 
     def order(name: str, **args: object) -> None:
         assert name in ORDERS
@@ -148,10 +154,12 @@ def test_what_menus_ask_of_the_machine_is_done_and_kept(tmp_path: Path) -> None:
     assert (audio.settings.volume, audio.settings.caller) == (0.3, True)
     assert [(o.name, dict(o.args)) for o in loop.orders] == [("respec", {"dice": "9 cm"})]
     assert loop.closed
+    assert loop.again
     for thread in __import__("threading").enumerate():
         if thread.name in ("settings", "poweroff"):
             thread.join()
     assert ran == [["systemctl", "poweroff"]]
+    assert [code for code, _words in machine.faults] == ["PWR-01"], "who may not do it is told so"
     again = KeptSettings(tmp_path).merged(Config())
     assert (again.language, again.sound.volume, again.camera.dice) == ("pl", 30, "9 cm")
     journal.close()
