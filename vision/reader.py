@@ -221,7 +221,7 @@ def _could_be_dice(scene: Scene, found: list[Doubt]) -> list[Doubt]:
     """Drop the rivals, and of the doubts, where nothing has the body of a die."""
     if not scene.faces or not (scene.rivals or found):
         return found
-    places = [(thing.x or 0.0, thing.y or 0.0) for thing in [*scene.rivals, *found]]
+    places = [(rival.x, rival.y) for rival in scene.rivals] + [(doubt.x or 0.0, doubt.y or 0.0) for doubt in found]
     size = float(np.median([f.size_px for f in scene.faces]))
     like = [share >= NO_DIE for share in likeness(scene.work, places, size)]
     count = len(scene.rivals)
