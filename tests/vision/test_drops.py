@@ -136,3 +136,10 @@ def test_a_picture_of_any_size_is_looked_at() -> None:
     for width, height in ((37, 61), (960, 20), (1900, 1400)):
         seen, cell = bodies.bodies(cv2.resize(picture, (width, height)), 44.0)
         assert seen.ndim == 2 and seen.min() >= 0 and seen.max() <= 1 and cell > 0
+
+
+def test_bare_felt_has_no_body_and_dice_have_one() -> None:
+    picture, _ = cubes([(10, 4)] * 5)
+    dice = [(float(x), float(y)) for x, y in PLACES]
+    on_dice, on_felt = bodies.likeness(picture, dice, 44.0), bodies.likeness(picture, [(480, 80), (330, 250)], 44.0)
+    assert min(on_dice) > bodies.NO_DIE and max(on_felt) < bodies.NO_DIE
