@@ -174,7 +174,11 @@ class Calibrate(_Quiet):
             return table.refuse("CAL_WAIT")
         if self.step == "use":
             table.close()
-            return set_key(table, "camera.calibration", table.facts.get("calibration_file", ""))
+            # What was learnt anew knows one set of dice only: a name chosen before would not be found in it.
+            table.facts["dice_sets"] = ()
+            any_dice = set_key(table, "dice", "")
+            used = set_key(table, "camera.calibration", table.facts.get("calibration_file", ""))
+            return Handled(orders=(*any_dice.orders, *used.orders))
         self.waits = True
         table.facts.pop("calibration", None)
         args = {"step": self.step, "file": table.facts.get("calibration_file", "")}

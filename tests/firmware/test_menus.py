@@ -313,7 +313,8 @@ def test_calibration_goes_step_by_step_with_the_camera_process() -> None:
         e.table.handle(Tick(2.0))
         done = e.press(I.SCORE)
     assert [(o.name, o.args) for o in done.orders] == [
-        ("set", {"key": "camera.calibration", "value": "/data/table.json"})
+        ("set", {"key": "dice", "value": ""}),
+        ("set", {"key": "camera.calibration", "value": "/data/table.json"}),
     ]
     assert e.table.mode is Mode.SERVICE
 
