@@ -37,11 +37,11 @@ _FEWEST_STEPS = 5.0
 """Levels between black and the picture's brightest part, in units of the noise, under which no pips are found."""
 
 _SOFT = 0.045
-_VERY_SOFT = 0.052
+_VERY_SOFT = 0.065
 """Spread of the edges round a die, as a part of its edge: from the first on it is asked whether the whole picture is
 soft, from the second on it is soft for certain. Pips run together, and whole dice are missed."""
 
-_SOFT_PICTURE = 0.065
+_SOFT_PICTURE = 0.058
 """Spread of the sharpest edges in the whole picture, as a part of a die's edge, from which it is soft."""
 
 _SOFT_EMPTY = 0.11
@@ -62,7 +62,7 @@ _TINY_PX = 12.5
 _PATCH_PX, _FACE_PX = 80, 40
 """Sharpness is measured in a patch round each die, turned upright, and scaled so that the die has the other size."""
 
-_MOST_PATCHES = 4
+_MOST_PATCHES = 6
 
 
 def explain(image: Image, dice: Sequence[Die], reasons: Sequence[Reason], die_px: float | None = None) -> list[Reason]:

@@ -27,7 +27,7 @@ _PIP = 0.09
 _COVERED = 0.4
 """Part of an empty place in glare from which a dark pip could be lost under it."""
 
-_TOUCHED = 0.25
+_TOUCHED = 0.3
 _FREE = 0.05
 """A light pip is in glare from the first on, and has none up to the second."""
 
