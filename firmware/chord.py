@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 from display.view import Message
 from firmware.events import Handled
-from firmware.scene_list import Around
 from firmware.scene_pin import Pin
 from firmware.scene_service import SERVICE_MODES, Service
 from rules.said import said_n as _n
@@ -33,6 +32,6 @@ def chord(table: Table, left_s: int) -> Handled:
     if left_s < 0 or table.mode in SERVICE_MODES:
         return Handled()
     # What is open around the game gives way; a form that is half filled in is found again.
-    table.open_scenes = [s for s in table.open_scenes if not isinstance(s, Around)]
+    table.open_scenes = [s for s in table.open_scenes if s.lasts]
     pin = str(table.facts.get("pin", ""))
     return table.open(Pin(pin) if pin else Service())

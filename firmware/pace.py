@@ -49,7 +49,7 @@ def left_alone(table: Table, t: float) -> Handled:
         return Handled()
     if not isinstance(table.scene, Attract):
         # A form that is half filled in is found again; menus are not.
-        table.open_scenes = [s for s in table.open_scenes if not isinstance(s, Around)]
+        table.open_scenes = [s for s in table.open_scenes if s.lasts]
         table.message = None
         table.open(Attract())
     if table.play is None or t - table.stirred_at < KEPT_S:

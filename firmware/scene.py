@@ -70,6 +70,8 @@ class Scene:
     mode: ClassVar[Mode]
     pictured: ClassVar[bool] = True
     """The tray's picture belongs on the screen."""
+    lasts: ClassVar[bool] = True
+    """It is found again after the table was left alone, or after the service menu; menus are not."""
     measures: ClassVar[bool] = False
     """It shows what the parts measure, and is told several times a second."""
 

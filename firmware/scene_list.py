@@ -30,6 +30,7 @@ class Around(Scene):
 
     shows: ClassVar[Shown] = Shown.MENU
     pictured = False
+    lasts = False
 
     def title(self, table: Table) -> str:
         """What stands in the corner; "": the game's name."""

@@ -73,9 +73,8 @@ class PickName(ListScene):
     def _pick(self, table: Table, name: str) -> Handled:
         known = [str(n) for n in table.facts.get("names", ())]
         table.facts["names"] = (name, *(n for n in known if n != name))
-        while table.scene is not self:
+        while self in table.open_scenes:
             table.close()
-        table.close()
         return self.then(name)
 
     def prompt(self, table: Table) -> tuple[str, str] | None:
@@ -86,6 +85,7 @@ class OneName(Names):
     """One name, letter by letter."""
 
     mode = Mode.NAME
+    lasts = False
 
     def __init__(self, taken: Sequence[str], then: Then) -> None:
         super().__init__(("",))

@@ -151,6 +151,21 @@ def test_from_the_invitation_to_the_first_throw_in_two_presses(layout: int) -> N
     assert len(e.table.play.players) == 4
 
 
+def test_a_name_that_is_half_entered_is_forgotten_with_its_menu() -> None:
+    e = Evening(names=("Ann", "Bo"), attract=True)
+    for kind in (I.SCORE, I.SCORE, I.MENU):
+        e.press(kind)
+    for _ in range(3):
+        e.press(I.DOWN)
+    for kind in (I.SCORE, I.SCORE):
+        e.press(kind)
+    assert e.table.mode is Mode.NAME
+    e.table.handle(Tick(100.0))
+    e.table.handle(Tick(100.0 + IDLE_S))
+    e.press(I.SCORE)
+    assert e.table.mode is Mode.PLAY
+
+
 def test_a_table_that_is_left_alone_invites_and_keeps_the_game_for_an_hour() -> None:
     e = Evening(names=("Ann", "Bo"), attract=True)
     e.press(I.SCORE)
