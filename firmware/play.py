@@ -362,6 +362,13 @@ class Play:
             raise
         self.marks = marks if self.dice else frozenset()
 
+    def _before(self, at: int) -> int:
+        """The move before move `at`, without those who came or went in between; -1 if there is none."""
+        at -= 1
+        while at >= 0 and self._steps[at].record.kind in _COMINGS:
+            at -= 1
+        return at
+
     def _with_kept(self, at: int, fixed: tuple[TableDie, ...]) -> tuple[int, list[_Step]]:
         """The moves to make again so that the roll that is move `at` becomes `fixed`, and where they begin.
 
@@ -370,16 +377,21 @@ class Play:
         """
         first, made = at, [self._steps[at].rolled(fixed)]
         dice, now = self._steps[at].dice, fixed
-        while not self.banking and first >= 2 and self._steps[first - 1].record.kind == "keep":
-            keep, before = self._steps[first - 1], self._steps[first - 2]
+        while not self.banking:
+            kept_at = self._before(first)
+            if kept_at < 0 or self._steps[kept_at].record.kind != "keep":
+                break
+            rolled_at = self._before(kept_at)
+            keep, before = self._steps[kept_at], self._steps[rolled_at]
             kept = [before.dice[i] for i in keep.picked]
             became = [now[i].value if i is not None else d.value for i, d in _matched(kept, dice, now)]
             if became == [d.value for d in kept]:
                 break
             new = dict(zip(keep.picked, became, strict=True))
             dice, now = before.dice, tuple(d.put_right(new.get(i, d.value)) for i, d in enumerate(before.dice))
-            made[:0] = [before.rolled(now), keep.kept(became)]
-            first -= 2
+            came = self._steps[rolled_at + 1 : kept_at]
+            made[:0] = [before.rolled(now), *came, keep.kept(became), *self._steps[kept_at + 1 : first]]
+            first = rolled_at
         dice, now = self._steps[at].dice, fixed
         stayed: list[tuple[TableDie, int]] = []  # dice that were kept, and what they show
         for step in self._steps[at + 1 :]:

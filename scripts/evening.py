@@ -100,7 +100,7 @@ class Evening:
         self.s.close()
         self.folder = after
         self.camera = SimCamera(
-            seed=self.seed + 1, width=WIDTH, height=HEIGHT, clock=self.clock.clock, lying=lying, life=1
+            seed=self.seed, width=WIDTH, height=HEIGHT, clock=self.clock.clock, lying=lying, life=1
         )
         self.clock.t += 20.0
         self.start()

@@ -131,14 +131,15 @@ def test_a_late_player_joins_between_two_rolls_and_nothing_else_changes() -> Non
     assert (play.game.turn, [d.value for d in play.lying]) == (0, [5, 5])
     e.throw((5, 1, 5, 3, 4), kept=(5, 5))
     assert e.dice == (5, 1, 5, 3, 4)
-    e.press(I.CORRECT, 2)
-    e.press(I.VALUE, 5)
+    e.press(I.CORRECT, 1)  # one of those that were kept, before and after she came
+    e.press(I.VALUE, 6)
     e.press(I.SCORE)
-    assert e.dice == (5, 5, 5, 3, 4)
+    assert e.dice == (6, 1, 5, 3, 4)
+    assert [d.value for d in play.lies[0]] == [6, 2, 5, 6, 5]
     e.restart()
     assert e.table.play is not None
     assert e.table.play.players == ("Ann", "Bo", "Cleo")
-    assert e.dice == (5, 5, 5, 3, 4)
+    assert e.dice == (6, 1, 5, 3, 4)
 
 
 def test_who_leaves_is_asked_no_more_and_is_not_in_the_rematch() -> None:
