@@ -98,6 +98,10 @@ def read(image: Image, tray: Tray) -> Reading:
         return flat.read_flat(image, tray, read)
     if tray.calibration is None:
         status, dice, reasons = _judged(image, tray, survey(image, tray), None)
+        if tray.die_px and status is Status.UNSURE and not _leans(reasons):
+            # The top of a die that leans is not of the size that is known, and so may be why something is in doubt.
+            free = replace(tray, die_px=None)
+            reasons = (*_leans(_judged(image, free, survey(image, free), None)[2]), *reasons)
     else:
         new = known_tray.novelty(image, tray.calibration)
         # Nearly always the most distinct spots are the pips. Where they don't explain all, the others are looked at.
@@ -141,6 +145,10 @@ def _judged(
     else:
         status = Status.EMPTY
     return status, dice, tuple(reasons + scene.notices + notices)
+
+
+def _leans(reasons: tuple[Reason, ...]) -> tuple[Reason, ...]:
+    return tuple(reason for reason in reasons if reason.code == "cocked")
 
 
 def _known_px(image: Image, tray: Tray) -> float | None:
