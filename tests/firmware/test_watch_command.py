@@ -38,7 +38,8 @@ def write_frames(folder: Path, pictures: list[Image]) -> Path:
 def test_a_folder_of_frames_gives_states_with_frame_and_time(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    folder = write_frames(tmp_path / "frames", [FELT] * 12)
+    # Large enough for dice to show: a smaller empty picture is asked about.
+    folder = write_frames(tmp_path / "frames", [cv2.resize(FELT, (640, 480))] * 12)
     assert main(["watch", "--json", "--fps", "10", str(folder)]) == 0
     (state,) = lines(capsys.readouterr().out)
     assert state["state"] == "empty"
