@@ -274,9 +274,13 @@ class Play:
             self.lying = ()
 
     def _come_or_go(self, move: rules.Move, record: Record) -> None:
-        """Somebody joins or leaves: whoever has the turn keeps it, marks and dice and all."""
+        """Somebody joins or leaves: whoever has the turn keeps it, marks and dice and all. A turn that was kept for who
+        comes next is kept no more, since that may be somebody else now."""
         marks, lying, turn = self.marks, self.lying, self.game.turn
         self._push(move, record)
+        self.waiting = ()
+        if self.game.turn != turn:
+            self.asked = None
         if self.game.turn == turn and self.game.rolls_made:
             self.marks, self.lying = marks, lying
 

@@ -284,7 +284,9 @@ class Soak:
         elif kind < 0.9:
             self.see(K.MOVED, S.UNREADABLE, code="CAM-06")
         else:
-            code, words = ("CAM-02", "the camera has stopped") if rng.random() < 0.5 else ("", "")
+            code, words = rng.choice(
+                [("CAM-02", "the camera has stopped"), ("CAM-04", "no library"), ("", ""), ("", "")]
+            )
             self.take(CameraState(not code, self.t, code, words))
 
     def tick(self) -> None:
@@ -393,6 +395,15 @@ class Soak:
 
     # ---- all together -------------------------------------------------------------------------------------------
 
+    def open_a_menu(self) -> None:
+        """The service menu, or the one that belongs to where the table stands."""
+        if self.rng.random() < 0.4:
+            self.take(Intent(IntentKind.SERVICE, 0, self.table.revision, self.t))
+        elif self.table.mode is Mode.MENU:
+            self.press(IntentKind.GAME)
+        else:
+            self.press(IntentKind.MENU)
+
     def step(self) -> None:
         if isinstance(self.table.scene, Around) and self.rng.random() < 0.7:
             # Who is in a menu looks about in it, by buttons or by touch.
@@ -404,6 +415,9 @@ class Soak:
                     return
             action = self.rng.choice(actions(self.table, self.layout))
             self.press(action.intent, action.arg)
+            return
+        if self.rng.random() < 0.02:
+            self.open_a_menu()
             return
         do: Callable[[], None] = self.rng.choices(
             [
@@ -445,7 +459,7 @@ def soak(events: int, seed: int) -> tuple[Counter[str], int]:
                 s.restart()
             if steps % RESCUE_EVERY == 0:
                 s.rescue()
-            if s.rng.random() < 1 / 1000:
+            if s.rng.random() < 1 / 400:
                 s.new_table()
         s.check()
     except Exception as problem:

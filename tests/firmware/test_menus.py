@@ -160,6 +160,23 @@ def test_who_leaves_is_asked_no_more_and_is_not_in_the_rematch() -> None:
     assert (e.table.play.players, e.table.play.first) == (("Ann", "Cy"), 1)
 
 
+def test_who_leaves_takes_along_a_roll_that_was_taken_back() -> None:
+    e = Evening(game="yardkle", players=3, names=("Ann", "Bo", "Cy"))
+    e.press(I.SCORE)
+    e.throw((1, 5, 3, 3, 2, 6))
+    e.throw((1, 5, 4, 4, 2, 6), kept=(1, 5))
+    e.press(I.UNDO)
+    assert e.table.mode is Mode.AGAIN
+    e.press(I.MENU)
+    go(e, "A player leaves", "Ann")
+    assert e.table.mode is Mode.PLAY
+    play = e.table.play
+    assert play is not None
+    assert (play.game.turn, play.asked, play.lying) == (1, None, ())
+    e.throw((1, 5, 3, 3, 2, 6), shift=40.0)
+    assert e.dice == (1, 5, 3, 3, 2, 6)
+
+
 def test_the_game_is_ended_early_only_after_a_question() -> None:
     e = Evening(players=2, names=("Ann", "Bo"))
     e.press(I.SCORE)
