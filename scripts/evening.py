@@ -99,9 +99,7 @@ class Evening:
         before = (play.game.position, [d.value for d in play.dice])
         self.s.close()
         self.folder = after
-        self.camera = SimCamera(
-            seed=self.seed, width=WIDTH, height=HEIGHT, clock=self.clock.clock, lying=lying, life=1
-        )
+        self.camera = SimCamera(seed=self.seed, width=WIDTH, height=HEIGHT, clock=self.clock.clock, lying=lying, life=1)
         self.clock.t += 20.0
         self.start()
         self.s.advance(2.0)
