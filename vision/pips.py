@@ -28,6 +28,10 @@ SPOT_RADII_PX = (2.0, 2.83)
 
 MOST_PIPS = 1000
 
+_FINE_ENOUGH_PX = 2.83
+"""A radius, in pixels of the level it is seen in, from which an ellipse shows: each level is made for radii of this and
+more, and what is smaller belongs to a finer one."""
+
 _GREY_ENOUGH = 0.9
 """Share of the strongest channel's contrast from which grey, which has less noise, is looked at instead."""
 
@@ -171,8 +175,8 @@ def _contrast_plane(planes: Sequence[cv2.typing.MatLike], xs: Ids, ys: Ids, r: F
 def _measured(pyramid: Pyramid, x: Floats, y: Floats, r: Floats, layer: Ids) -> Pips:
     """Centre, ellipse, colours and quality of the spots that are round, best first: a coarse look at all, then closer
     ones at the good ones of those that lie apart."""
-    # After one look only what has come to the same circle is dropped: its better one is not known yet.
-    spots = _apart(first_look(pyramid, x, y, r, layer), reach=0.35, alike=1.25)
+    # After one look only what has come to the same circle in the same size is dropped: its better one is not known yet.
+    spots = _same_circles(first_look(pyramid, x, y, r, layer))
     spots = _apart(close_look(pyramid, spots))
     spots = last_look(pyramid, spots)
     spots = spots.take(spots.r > 1.3)
@@ -198,12 +202,27 @@ def _full_size(spots: Rounds) -> tuple[Floats, Floats, Floats]:
     return (spots.x + 0.5) * zoom - 0.5, (spots.y + 0.5) * zoom - 0.5, spots.r * zoom
 
 
-def _apart(spots: Rounds, reach: float = 0.75, alike: float = 1.7) -> Rounds:
+def _same_circles(spots: Rounds) -> Rounds:
+    """Of spots of one level that have come to the same circle, the best."""
+    if len(spots) < 2:
+        return spots
+    x, y, r = _full_size(spots)
+    # Levels are set apart in x, so that only spots of one level meet.
+    x = x + np.float32(4096) * (spots.layer // 4).astype(np.float32)
+    return spots.take(_best_apart(x, y, r, _worth(spots), reach=0.35, alike=1.25))
+
+
+def _apart(spots: Rounds) -> Rounds:
     """Of spots of like size that lie on each other, the best: one pip is seen in several sizes."""
     if len(spots) < 2:
         return spots
-    worth = spots.share * np.minimum(spots.step, 60) ** 0.25
-    return spots.take(_best_apart(*_full_size(spots), worth, reach, alike))
+    # The one that is seen in enough pixels shows its ellipse.
+    worth = _worth(spots) * np.minimum(spots.r / _FINE_ENOUGH_PX, 1) ** 0.5
+    return spots.take(_best_apart(*_full_size(spots), worth))
+
+
+def _worth(spots: Rounds) -> Floats:
+    return np.asarray(spots.share * np.minimum(spots.step, 60) ** 0.25, np.float32)
 
 
 def _best_apart(
