@@ -220,8 +220,9 @@ def survey(image: Image, tray: Tray, new: Novelty | None = None, quick: bool = F
     if not (quick and (found or scene.rivals or scene.leaning)):
         scene.leaner = find_leaner(work, scene.faces)
     if new is None:
-        found = _could_be_dice(scene, found)
-    _doubts(scene, found, known=new is not None)
+        # On a known tray `known_tray.check` tells what is not explained.
+        found = _could_be_dice(scene, found + lost_bodies(searched, scene.faces))
+    _doubts(scene, found)
     return scene
 
 
@@ -385,16 +386,14 @@ def _alone(one: Face, pips: Pips) -> bool:
     return not like.any()
 
 
-def _doubts(scene: Scene, lost: list[Doubt], known: bool) -> None:
+def _doubts(scene: Scene, lost: list[Doubt]) -> None:
     faces = scene.faces
     for rival in scene.rivals:
         _say(scene, Doubt("disagree", rival.x, rival.y))
     for face in scene.leaning:
         # Much flatter than the rest it is a side whose top was not read; in between, a die that leans.
         _say(scene, Doubt("cocked" if face.aspect > 0.6 else "disagree", face.x, face.y))
-    found = crowded(faces) + cut_off(scene.work.shape[:2], faces) + lost
-    # On a known tray `known_tray.check` tells what is not explained.
-    for doubt in found + ([] if known else lost_bodies(scene.work, faces)):
+    for doubt in crowded(faces) + cut_off(scene.work.shape[:2], faces) + lost:
         _say(scene, doubt)
 
 
