@@ -231,9 +231,10 @@ def _throw_prompt(table: Table, name: str) -> tuple[str, str]:
     if table.sight.tray is TrayState.UNREADABLE and table.sight.reading is not None:
         codes = [r.code for r in table.sight.reading.reasons]
         why = words.unreadable(codes, len(table.sight.reading.dice), table.wanted)
-        return prompt, _("{why} Or press SCORE and enter the dice.", why=sentence(why))
+        # What is in the way is what to do now: the largest line.
+        return sentence(why), _("Or press SCORE and enter the dice.")
     if table.hand_rests:
-        return prompt, _("Something reaches into the tray: take it out. Or press SCORE and enter the dice.")
+        return _("Something reaches into the tray: take it out."), _("Or press SCORE and enter the dice.")
     if table.play.banking and table.play.game.check(rules.Stop()) is None:
         return prompt, _("Or press SCORE and keep {n}.", n=table.play.game.turn_points)
     if kept:

@@ -190,7 +190,7 @@ def test_too_few_dice_say_how_many_are_seen(evening: Evening) -> None:
 
     evening.unreadable((3, 3, 4, 6), "count")
     view = view_of(evening.table, hints(evening.table, 8))
-    assert "4 of 5" in view.detail
+    assert "4 of 5" in view.prompt
 
 
 # --- forms -------------------------------------------------------------------------------------------------------
