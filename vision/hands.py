@@ -17,9 +17,9 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.network import load
 from vision.pyramid import shrunk
 from vision.types import Die, Image
-from vision.witness import WitnessError
 
 Floats = npt.NDArray[np.float32]
 
@@ -60,16 +60,7 @@ def normalise(images: npt.NDArray[np.uint8]) -> Floats:
 
 @cache
 def _net() -> cv2.dnn.Net:
-    problem = WitnessError(f"VIS-01: the weights {WEIGHTS.name} can't be loaded; install dicetable again")
-    if not WEIGHTS.is_file():
-        raise problem
-    try:
-        engine = getattr(cv2.dnn, "ENGINE_CLASSIC", None)
-        if engine is None:
-            return cv2.dnn.readNetFromONNX(str(WEIGHTS))
-        return cv2.dnn.readNetFromONNX(str(WEIGHTS), engine)
-    except cv2.error as error:
-        raise problem from error
+    return load(WEIGHTS)
 
 
 def covered(image: Image) -> Floats:

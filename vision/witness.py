@@ -18,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.crops import CROP_PX
+from vision.network import load
 
 Probabilities = npt.NDArray[np.float32]
 
@@ -38,12 +39,6 @@ _FLOOR_GREY = 4.0
 _lock = threading.Lock()
 
 
-class WitnessError(RuntimeError):
-    """The weights are missing or damaged. `code` is stable: VIS-01."""
-
-    code = "VIS-01"
-
-
 def normalise(crops: npt.NDArray[np.uint8]) -> npt.NDArray[np.float32]:
     """N x 64 x 64 grey `uint8` to what the network takes: N x 1 x 64 x 64, mean 0 and deviation near 1."""
     grey = crops.astype(np.float32)
@@ -55,17 +50,7 @@ def normalise(crops: npt.NDArray[np.uint8]) -> npt.NDArray[np.float32]:
 
 @cache
 def _net() -> cv2.dnn.Net:
-    problem = WitnessError(f"VIS-01: the weights {WEIGHTS.name} can't be loaded; install dicetable again")
-    if not WEIGHTS.is_file():
-        raise problem
-    try:
-        # OpenCV 5 has a second engine; on a network this small the classic one takes two thirds of its time.
-        engine = getattr(cv2.dnn, "ENGINE_CLASSIC", None)
-        if engine is None:
-            return cv2.dnn.readNetFromONNX(str(WEIGHTS))
-        return cv2.dnn.readNetFromONNX(str(WEIGHTS), engine)
-    except cv2.error as error:
-        raise problem from error
+    return load(WEIGHTS)
 
 
 def classify(crops: npt.NDArray[np.uint8]) -> Probabilities:

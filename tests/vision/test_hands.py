@@ -9,9 +9,9 @@ import pytest
 from hardware.sim_scene import LAMPS, SIDES, Setting, draw_hand
 from hardware.sim_tray import SimTray
 from vision import hands
+from vision.network import WitnessError
 from vision.reader import read
 from vision.types import Status, Tray
-from vision.witness import WitnessError
 
 
 def tray(seed: int, style: str = "ivory", felt: str = "green") -> SimTray:

@@ -15,6 +15,7 @@ import pytest
 from vision import witness
 from vision.choose import BELIEVE_FEW
 from vision.crops import CROP_PX, MARGIN_PX, face_crop
+from vision.network import WitnessError
 
 ROOT = Path(__file__).resolve().parents[2]
 DATA = Path(os.environ.get("DICETABLE_DATA", ROOT.parent / "shared"))
@@ -159,7 +160,7 @@ def test_missing_or_damaged_weights_say_what_to_do(tmp_path, monkeypatch, conten
     monkeypatch.setattr(witness, "WEIGHTS", path)
     witness._net.cache_clear()
     try:
-        with pytest.raises(witness.WitnessError, match=r"VIS-01.*install dicetable again"):
+        with pytest.raises(WitnessError, match=r"VIS-01.*install dicetable again"):
             witness.classify(np.zeros((1, CROP_PX, CROP_PX), np.uint8))
     finally:
         witness._net.cache_clear()
