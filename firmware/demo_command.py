@@ -19,6 +19,7 @@ from firmware.stepped import HandClock, SteppedTable
 from firmware.table import Mode, TableSettings
 from hardware.buttons import HOLDS, Button
 from hardware.camera_sim import SimCamera
+from hardware.sim_tray import Truth
 
 NAMES = ("Ann", "Bo", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hana")
 ENOUGH = 25
@@ -178,28 +179,32 @@ class _Player:
         self._s.press(Button.SCORE, held_s=1.0)
         form = self._t.entry
         assert form is not None
-        for n, value in enumerate(self._true_values(form)):
+        for n, value in enumerate(true_values(form, self._camera.truth, (WIDTH, HEIGHT))):
             for _ in form.values:
                 if form.cursor != n:
                     self._s.press(Button.ROLL)
             self._s.press(HOLDS[value - 1])
         self._s.press(Button.SCORE)
 
-    def _true_values(self, form: Entry) -> list[int]:
-        """What the dice of the form show: the true die that lies where the camera saw one, the others in any order."""
-        left = [d for d in self._camera.truth.dice if d.value is not None]
-        values: list[int | None] = []
-        for seen in form.dice:
-            if seen is None or seen.centre is None or not left:
-                values.append(None)
-                continue
-            x, y = seen.centre[0] * WIDTH, seen.centre[1] * HEIGHT
-            nearest = min(left, key=lambda d: (d.x - x) ** 2 + (d.y - y) ** 2)
-            left.remove(nearest)
-            values.append(nearest.value)
-        rest = [d.value for d in left if d.value is not None]
-        return [rest.pop() if v is None else v for v in values]
-
     def _save(self, what: str) -> None:
         self._saved += 1
         self._s.save(self._out / f"{self._saved:03}-{what}.png")
+
+
+def true_values(form: Entry, truth: Truth, size: tuple[int, int]) -> list[int]:
+    """What the dice of the form show: the true die that lies where the camera saw one, the others in any order.
+
+    `size` is width and height of the camera's picture in pixels; the form knows places as parts of it.
+    """
+    left = [d for d in truth.dice if d.value is not None]
+    values: list[int | None] = []
+    for seen in form.dice:
+        if seen is None or seen.centre is None or not left:
+            values.append(None)
+            continue
+        x, y = seen.centre[0] * size[0], seen.centre[1] * size[1]
+        nearest = min(left, key=lambda d: (d.x - x) ** 2 + (d.y - y) ** 2)
+        left.remove(nearest)
+        values.append(nearest.value)
+    rest = [d.value for d in left if d.value is not None]
+    return [rest.pop() if v is None else v for v in values]

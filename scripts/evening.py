@@ -21,7 +21,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 import rules
-from firmware.entry import Entry
+from firmware.demo_command import true_values
 from firmware.journal_names import known_names
 from firmware.scene_list import ListScene
 from firmware.stepped import HandClock, SteppedTable
@@ -174,27 +174,12 @@ class Evening:
         form = self.t.entry
         assert form is not None
         self.save("correct")
-        for n, value in enumerate(self.true_values(form)):
+        for n, value in enumerate(true_values(form, self.camera.truth, (WIDTH, HEIGHT))):
             for _ in form.values:
                 if form.cursor != n:
                     self.press(Button.ROLL)
             self.press(HOLDS[value - 1])
         self.press(Button.SCORE)
-
-    def true_values(self, form: Entry) -> list[int]:
-        """What the dice of the form show: the true die that lies where the camera saw one."""
-        left = [d for d in self.camera.truth.dice if d.value is not None]
-        values: list[int | None] = []
-        for seen in form.dice:
-            if seen is None or seen.centre is None or not left:
-                values.append(None)
-                continue
-            x, y = seen.centre[0] * WIDTH, seen.centre[1] * HEIGHT
-            nearest = min(left, key=lambda d: (d.x - x) ** 2 + (d.y - y) ** 2)
-            left.remove(nearest)
-            values.append(nearest.value)
-        rest = [d.value for d in left if d.value is not None]
-        return [rest.pop() if v is None else v for v in values]
 
     def card_turn(self) -> None:
         """A turn of a game with a card: keep those alike, take what pays enough."""
