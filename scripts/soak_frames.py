@@ -40,6 +40,7 @@ from firmware.stepped import HandClock
 from firmware.table import Mode, Table, TableSettings
 from firmware.turns import best_aside
 from hardware.camera_sim import SimCamera
+from scripts.soak_faults import FAULTS
 from vision.calibration import Calibration, learn
 from vision.once import ReadOnce
 from vision.reader import read
@@ -62,9 +63,6 @@ ONWARD = {
     Mode.AGAIN: IntentKind.ROLL,
 }
 """What to press to go on, where it is not BACK."""
-
-Fault = Callable[["Evening", random.Random], float]
-"""Orders a fault and says for how many seconds it may keep the table from reading."""
 
 
 @dataclass
@@ -389,61 +387,6 @@ class Evening:
         message = self.table.message.code if self.table.message else "no message"
         codes = [r.code for r in self.table.sight.reading.reasons] if self.table.sight.reading else []
         return f"state {self.table.sight.tray.value} {codes}, {message}"
-
-
-# --- what may happen ---
-
-
-def _faults(**args: Any) -> Fault:
-    """A fault of the simulated camera. Values that are pairs are ranges to choose from."""
-
-    def order(evening: Evening, rng: random.Random) -> float:
-        chosen = {k: rng.uniform(*v) if isinstance(v, tuple) else v for k, v in args.items()}
-        evening.camera.tell("faults", chosen)
-        return max((float(chosen[k]) for k in ("freeze", "stop", "drop", "dim") if k in chosen), default=0.3) + 1.5
-
-    return order
-
-
-def _tray(name: str, **args: Any) -> Fault:
-    def order(evening: Evening, rng: random.Random) -> float:
-        evening.camera.tell(name, {k: rng.uniform(*v) if isinstance(v, tuple) else v for k, v in args.items()})
-        return 0.0
-
-    return order
-
-
-def _thing(kind: str) -> Fault:
-    def order(evening: Evening, rng: random.Random) -> float:
-        evening.camera.tell("put", {"thing": kind})
-        evening.glass = True
-        return 0.0
-
-    return order
-
-
-def _knock(evening: Evening, rng: random.Random) -> float:
-    """Somebody knocks the camera, and puts it back after a moment."""
-    by = [rng.uniform(-12, 12), rng.uniform(-12, 12)]
-    evening.camera.tell("faults", {"knock": by})
-    evening.advance(rng.uniform(0.5, 2.0))
-    evening.camera.tell("faults", {"knock": 0})
-    return 1.5
-
-
-FAULTS: dict[str, Fault] = {
-    "freeze": _faults(freeze=(0.3, 4.0)),
-    "number stands still": _faults(freeze=(0.3, 4.0), how="number"),
-    "stop": _faults(stop=(0.3, 4.0)),
-    "drop": _faults(drop=(0.3, 4.0)),
-    "dim": _faults(dim=(0.3, 2.5), to=(0.1, 0.7)),
-    "lamp": _faults(lamp=(0.7, 1.3)),
-    "knock": _knock,
-    "shadow": _tray("shadow"),
-    "hand": _tray("hand", seconds=(0.3, 4.0)),
-    "glass": _thing("glass"),
-    "coin": _thing("coin"),
-}
 
 
 def soak(
