@@ -19,6 +19,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 import scene
+import simulated
 import textures
 from scene import Face
 from textures import Field, Rng
@@ -199,15 +200,15 @@ def _like_a_side(corners: Field, faces: list[Face]) -> bool:
     )
 
 
-def drops(rng: Rng, made: scene.Scene) -> tuple[list[Field], list[Field]]:
-    """Wide colour crops of tops and of sides that could be taken for tops, and where the opposite face's middle lies:
-    in edges of the face, along the crop's own axes."""
+def drops(rng: Rng, made: scene.Scene, sides: float = 0.5) -> tuple[list[Field], list[Field]]:
+    """Wide colour crops of tops and of a share of the `sides` that could be taken for tops, and where the opposite
+    face's middle lies: in edges of the face, along the crop's own axes."""
     crops, away = [], []
     for face in made.faces:
         if face.seen < 0.8 or side_of(face.corners) < 11:
             continue
         for n, quad in [(0, face.corners), *enumerate([face.corners, *face.sides])]:
-            if lean_of(quad) < 0.5 or (n and rng.random() < 0.5):
+            if lean_of(quad) < 0.5 or (n and rng.random() > sides):
                 continue
             corners = quad
             if lean_of(quad) > 0.8 and rng.random() < 0.4:
@@ -256,8 +257,26 @@ def scene_crops(seed: int, number: int) -> Crops:
     )  # fmt: skip
 
 
-def _work(task: tuple[int, int]) -> Crops:
-    return scene_crops(*task)
+def wide_crops(seed: int, number: int) -> Crops:
+    """As `scene_crops`, but wide crops only, of scenes in which more dice lean, and each top in two ways."""
+    rng = np.random.default_rng([seed, number, 1])
+    # Every third scene is one of the simulated tray, whose dice are drawn in another way.
+    made = simulated.make(rng, int(rng.choice([640, 960, 1280]))) if number % 3 == 2 else scene.make(rng, leaning=0.7)
+    wide: list[Field] = []
+    away: list[Field] = []
+    for _ in range(2):
+        crops, its = drops(rng, made, 0.15)
+        wide += crops
+        away += its
+    return (
+        np.zeros((0, 64, 64), np.uint8), np.zeros(0, np.uint8), np.zeros(0, np.uint8),
+        np.array(wide, np.uint8).reshape(-1, 64, 64, 3), np.array(away, np.float32).reshape(-1, 2),
+    )  # fmt: skip
+
+
+def _work(task: tuple[int, int, bool]) -> Crops:
+    seed, number, wide = task
+    return wide_crops(seed, number) if wide else scene_crops(seed, number)
 
 
 def main() -> None:
@@ -267,12 +286,13 @@ def main() -> None:
     ap.add_argument("--start", type=int, default=0, help="number of the first scene")
     ap.add_argument("--seed", type=int, default=1)
     ap.add_argument("--processes", type=int, default=1)
+    ap.add_argument("--wide", action="store_true", help="wide crops for the third witness only, of more dice that lean")
     args = ap.parse_args()
     # Before the first fork: OpenCV's threads would not live on in the copies, which then wait for them for ever.
     cv2.setNumThreads(1)
     textures.bank()
     start = time.monotonic()
-    tasks = [(args.seed, n) for n in range(args.start, args.start + args.scenes)]
+    tasks = [(args.seed, n, args.wide) for n in range(args.start, args.start + args.scenes)]
     if args.processes == 1:
         parts = [_work(task) for task in tasks]
     else:
@@ -282,7 +302,7 @@ def main() -> None:
     np.savez(args.out, crops=crops, labels=labels, kinds=kinds, wide=wide, drops=away)
     count = {KINDS[k]: int((kinds == k).sum()) for k in range(len(KINDS))}
     print(
-        f"{len(crops)} crops from {args.scenes} scenes in {time.monotonic() - start:.0f} s",
+        f"{len(crops)} crops and {len(wide)} wide ones from {args.scenes} scenes in {time.monotonic() - start:.0f} s",
         count,
         np.bincount(labels, minlength=7).tolist(),
     )

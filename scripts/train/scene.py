@@ -259,8 +259,30 @@ def _tip(rng: Rng, placed: list[dice.Placed]) -> None:
             die.lean_to += rng.uniform(-np.pi / 4, np.pi / 4)
 
 
-def make(rng: Rng, size_px: int | None = None) -> Scene:
-    """One scene, wholly decided by `rng`: a small one to cut crops from, or one of `size_px` to be read as a whole."""
+def _wall(rng: Rng, ground: Field, camera: dice.Camera, die: dice.Placed) -> None:
+    """Beside one die, where it leans to or away from, another ground begins: the tray's rim, a book, a step."""
+    way = die.lean_to + np.pi * int(rng.integers(2)) if die.lean else rng.uniform(0, 2 * np.pi)
+    out, along = np.array([np.cos(way), np.sin(way)]), np.array([-np.sin(way), np.cos(way)])
+    middle = np.array([die.x, die.y]) + out * rng.uniform(0.6, 1.1)
+    # Not further than the camera stands, or it would lie behind it.
+    far = min(12.0, 0.6 * float(camera.place[2]))
+    edges = [
+        middle + along * far,
+        middle + out * far + along * far,
+        middle + out * far - along * far,
+        middle - along * far,
+    ]
+    spots = camera.project([(float(x), float(y), 0.0) for x, y in edges])
+    mask = np.zeros(ground.shape[:2], np.float32)
+    cv2.fillConvexPoly(mask, (spots * 16).clip(-30000, 30000).astype(np.int32), 1.0, cv2.LINE_AA, 4)
+    tone = textures.colour(rng, 0.02, 0.8) if rng.random() < 0.6 else ground.mean((0, 1)) * rng.uniform(0.3, 1.6)
+    grain = np.exp(rng.uniform(0, 0.25) * textures.fbm(rng, *ground.shape[:2], ground.shape[0] / 4, 3))[..., None]
+    ground[:] = ground * (1 - mask[..., None]) + (tone * grain).clip(0.002, 1) * mask[..., None]
+
+
+def make(rng: Rng, size_px: int | None = None, leaning: float = LEANING) -> Scene:
+    """One scene, wholly decided by `rng`: a small one to cut crops from, or one of `size_px` to be read as a whole.
+    In a share of `leaning` of them dice lean."""
     if size_px is None:
         die_px = float(np.exp(rng.uniform(np.log(17), np.log(52))))
         size = int(np.clip(die_px * rng.uniform(4.2, 7), 110, 300))
@@ -287,8 +309,10 @@ def make(rng: Rng, size_px: int | None = None) -> Scene:
             .clip(0.002, 1)
         )
 
-    if placed and rng.random() < LEANING:
+    if placed and rng.random() < leaning:
         _tip(rng, placed)
+    if placed and leaning > LEANING and rng.random() < 0.25:
+        _wall(rng, ground, camera, next((d for d in placed if d.lean and rng.random() < 0.8), placed[0]))
     boxes = [_box(d) for d in placed]
     lit = np.broadcast_to(ambient, (size, size, 3)).astype(np.float32).copy()
     if boxes:

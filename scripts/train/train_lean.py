@@ -50,19 +50,26 @@ def augment(crops: torch.Tensor, drops: torch.Tensor, gen: torch.Generator) -> t
     x, v = torch.cat(xs), torch.cat(vs)
     count = len(x)
 
-    def each(chance: float) -> torch.Tensor:
-        return (torch.rand(count, 1, 1, 1, generator=gen) < chance).float()
+    def some(share: float) -> torch.Tensor:
+        # What is done to a few is computed for these only: that is most of the time a batch takes.
+        return torch.nonzero(torch.rand(count, generator=gen) < share)[:, 0]
 
-    mix = torch.eye(3) + each(0.5) * 0.25 * torch.randn(count, 1, 3, 3, generator=gen)
-    x = torch.einsum("nij,njhw->nihw", mix[:, 0], x)
-    grey = each(0.15)
-    x = grey * x.mean(1, keepdim=True) + (1 - grey) * x
-    soft = nn.functional.avg_pool2d(nn.functional.pad(x, (1, 1, 1, 1), mode="replicate"), 3, 1)
-    share = each(0.25) * torch.rand(count, 1, 1, 1, generator=gen)
-    x = x * (1 - share) + soft * share
-    x = x + each(0.3) * torch.rand(count, 1, 1, 1, generator=gen) * 0.3 * torch.randn(x.shape, generator=gen)
-    slope = torch.linspace(-1, 1, 64)
-    x = x + 0.4 * each(0.3) * torch.randn(count, 1, 1, 1, generator=gen) * slope.view(1, 1, 64, 1)
+    def amount(rows: torch.Tensor) -> torch.Tensor:
+        return torch.rand(len(rows), 1, 1, 1, generator=gen)
+
+    rows = some(0.5)
+    mix = torch.eye(3) + 0.25 * torch.randn(len(rows), 3, 3, generator=gen)
+    x[rows] = torch.bmm(mix, x[rows].flatten(2)).view(-1, *x.shape[1:])
+    rows = some(0.15)
+    x[rows] = x[rows].mean(1, keepdim=True).expand(-1, 3, -1, -1)
+    rows = some(0.25)
+    soft = nn.functional.avg_pool2d(nn.functional.pad(x[rows], (1, 1, 1, 1), mode="replicate"), 3, 1)
+    x[rows] = torch.lerp(x[rows], soft, amount(rows))
+    rows = some(0.3)
+    x[rows] += 0.3 * amount(rows) * torch.randn(x[rows].shape, generator=gen)
+    rows = some(0.3)
+    slope = torch.linspace(-1, 1, 64).view(1, 1, 64, 1)
+    x[rows] += 0.4 * torch.randn(len(rows), 1, 1, 1, generator=gen) * slope
     return x * torch.exp(0.15 * torch.randn(count, 1, 1, 1, generator=gen)), v
 
 
