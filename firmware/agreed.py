@@ -18,11 +18,23 @@ MAX_PLAYERS = 8
 
 
 def sides(table: Table) -> list[str | list[str]]:
-    """Who would play now, seat by seat; partners sit opposite each other."""
-    names, half = table.seats(), table.count // 2
-    if table.teams and table.count >= 4 and table.count % 2 == 0:
-        return [[names[i], names[i + half]] for i in range(half)]
-    return list(names)
+    """Who would play now, side by side: a name, or the list of names of a team. Sides come in the order in which their
+    first players sit, and so do the players of each."""
+    teams: dict[object, list[str]] = {}
+    for seat, name in enumerate(table.seats()):
+        teams.setdefault(team_of(table, seat), []).append(name)
+    return [team[0] if len(team) == 1 else team for team in teams.values()]
+
+
+def team_of(table: Table, seat: int) -> int:
+    """The number of the team in which this seat plays. Who came after teams were made plays alone."""
+    return table.teams[seat] if seat < len(table.teams) else MAX_PLAYERS + seat
+
+
+def dealt(count: int, teams: int) -> tuple[int, ...]:
+    """So many players in so many teams of about the same size; partners sit as far from each other as can be. Without
+    teams ()."""
+    return tuple(seat % teams for seat in range(count)) if teams else ()
 
 
 def options_now(table: Table) -> dict[str, Any]:
@@ -62,10 +74,10 @@ def rematch(table: Table) -> Handled:
 def same_again(table: Table, play: Play) -> None:
     """The next game is like `play`: its people in their seats, its rules. What a host has fixed stays fixed."""
     partners = [p for p, here in zip(play.game.partners, play.game.present, strict=True) if here]
-    people = [p[0] for p in partners] + [p[1] for p in partners if len(p) > 1]
-    table.teams = all(len(p) == 2 for p in partners)
-    if not table.teams:
-        people = [" & ".join(p) for p in partners]
+    longest = max(len(p) for p in partners)
+    seats = [(p[n], side) for n in range(longest) for side, p in enumerate(partners) if n < len(p)]
+    people = [name for name, _side in seats]
+    table.teams = tuple(side for _name, side in seats) if longest > 1 else ()
     table.count = min(MAX_PLAYERS, len(people))
     if table.event is None:
         table.game = play.name

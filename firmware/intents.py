@@ -26,6 +26,8 @@ MANY = {
     I.COUNT: _("players"),
 }
 """What the six HOLD buttons do together."""
+REPEAT_S = 0.6
+"""An action that `repeats` comes again so often while its button stays down."""
 UNDO_S = 1.5
 """ROLL held for this long is UNDO, on panels that have no button for it."""
 
@@ -42,6 +44,8 @@ class Action:
     key: str = ""
     both: Button | None = None
     """Another button that must be held together with this one."""
+    repeats: bool = False
+    """It comes again and again while the button stays down, also in a scene that was opened by it."""
 
 
 GAME_MENU = Action(Button.ROLL, I.MENU, _("menu"), both=Button.SCORE)
@@ -86,6 +90,7 @@ class PressReader:
 
     def __init__(self) -> None:
         self._down: dict[Button, tuple[float, int]] = {}  # since when, and the revision that was on the screen
+        self._running: dict[Button, float] = {}  # when an action that repeats comes again
         self._chord: tuple[frozenset[Button], float, int] | None = None
         self._left_s = 0
 
@@ -96,6 +101,7 @@ class PressReader:
         if self._chord is not None and press.button in self._chord[0]:
             chord, self._chord = self._chord[0], None
             return [Intent(I.SERVICE, -1, revision, press.t)] if chord == SERVICE else []
+        self._running.pop(press.button, None)
         since, seen = self._down.pop(press.button, (None, revision))
         if since is None:
             return []  # a long press that has acted already
@@ -104,7 +110,8 @@ class PressReader:
             return [Intent(I.NOTHING, None, seen, press.t)]
         return [Intent(action.intent, action.arg, seen, press.t)]
 
-    def poll(self, t: float, offered: Sequence[Action]) -> list[Intent]:
+    def poll(self, t: float, offered: Sequence[Action], revision: int = 0) -> list[Intent]:
+        """`revision` is the state that is on the screen now: what repeats is meant for it."""
         forming = self._forming(t, offered)
         intents = self._chorded(t, offered)
         for button, (since, seen) in list(self._down.items()):
@@ -114,6 +121,13 @@ class PressReader:
             if t - since >= (UNDO_S if action.button is Button.ROLL else LONG_S):
                 del self._down[button]
                 intents.append(Intent(action.intent, action.arg, seen, t))
+                if action.repeats:
+                    self._running[button] = t + REPEAT_S
+        for button, due in list(self._running.items()):
+            action = _find(offered, button, long=True)
+            if t >= due and action is not None and action.repeats:
+                self._running[button] = t + REPEAT_S
+                intents.append(Intent(action.intent, action.arg, revision, t))
         return intents
 
     def _forming(self, t: float, offered: Sequence[Action]) -> frozenset[Button]:
@@ -166,19 +180,13 @@ def hints(table: Table, layout: int, names: Iterable[tuple[Button, str]] = ()) -
             key = f"{key} + {printed.get(a.both, '').upper() or _printed(Action(a.both, a.intent, ''), layout)}"
             out.append(replace(a, key=key))
             continue
-        of_six = a.intent in (I.MARK, I.CORRECT, I.VALUE, I.COUNT)
+        of_six = a.intent in MANY and not a.repeats
         if of_six and a.arg is not None and a.arg > 1:
             continue
         if of_six and a.arg == 1:
             first, last = (printed.get(b, "") for b in (HOLDS[0], HOLDS[-1]))
             key = f"{first}-{last}" if first else "HOLD 1-6"
-            text = {
-                I.MARK: _("hold a die"),
-                I.CORRECT: _("correct a die"),
-                I.VALUE: _("set its value"),
-                I.COUNT: _("players"),
-            }[a.intent]
-            a = Action(a.button, a.intent, text, None, a.long)
+            a = Action(a.button, a.intent, MANY[a.intent], None, a.long)
         out.append(Action(a.button, a.intent, a.words, a.arg, a.long, f"{key} long" if a.long else key))
     return tuple(out)
 

@@ -208,7 +208,7 @@ class Loop:
         for press in (*self._debouncer.poll(now, self._levels()), *typed):
             for intent in self._reader.feed(press, self.offered, self.revision):
                 self._handle(intent)
-        for intent in self._reader.poll(now, self.offered):
+        for intent in self._reader.poll(now, self.offered, self.revision):
             self._handle(intent)
 
     def _tick(self, now: float) -> None:

@@ -42,6 +42,7 @@ class Mode(StrEnum):
     HEAD_START = "head_start"
     RULES = "rules"
     SEATS = "seats"
+    TEAMS = "teams"
     PICK_NAME = "pick_name"
     NAME = "name"
     PAUSE = "pause"

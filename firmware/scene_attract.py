@@ -26,6 +26,17 @@ if TYPE_CHECKING:
     from firmware.table import Table
 
 NAME = "dicetable"
+BEYOND = len(HOLDS) + 1
+"""The first number of players for which no HOLD button of its own is left."""
+
+
+def counted_by_hold() -> list[Action]:
+    """HOLD 1 to 6 say how many play; the last one, held, means more than there are buttons."""
+    more = _("7 or 8 players")
+    return [
+        *(Action(b, I.COUNT, _n("1 player", "{n} players", n), n) for n, b in enumerate(HOLDS, 1)),
+        Action(HOLDS[-1], I.COUNT, more, BEYOND, long=True, repeats=True),
+    ]
 
 
 class Attract(Around):
@@ -59,11 +70,13 @@ class Attract(Around):
             Action(Button.ROLL, I.LANGUAGE, _("language")),
             Action(Button.SCORE, I.MENU, _("how to play"), long=True),
         ]
-        if layout == 3:
-            return [*made, Action(Button.HOLD1, I.NEXT, _("play") if table.play is None else _("go on"))]
-        if table.play is None:
-            made += [Action(b, I.COUNT, _n("1 player", "{n} players", n), n) for n, b in enumerate(HOLDS, 1)]
-        return made
+        fresh = table.play is None
+        if layout != 3:
+            return [*made, *counted_by_hold()] if fresh else made
+        made.append(Action(Button.HOLD1, I.NEXT, _("play") if fresh else _("go on")))
+        # The lobby opens with one player, and counts on while the button stays down.
+        count = Action(Button.HOLD1, I.COUNT, _("1, 2, 3 … players"), 1, long=True, repeats=True)
+        return [*made, count] if fresh else made
 
     def title(self, table: Table) -> str:
         return table.event.name if table.event and table.event.name else NAME

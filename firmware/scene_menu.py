@@ -12,12 +12,11 @@ from firmware.events import Handled, Intent
 from firmware.events import IntentKind as I
 from firmware.intents import Action
 from firmware.scene import Mode, Scene
-from firmware.scene_attract import Attract
+from firmware.scene_attract import BEYOND, Attract, counted_by_hold
 from firmware.scene_names import Names
 from firmware.scene_setup import Setup
-from hardware.buttons import HOLDS, Button
+from hardware.buttons import Button
 from rules.said import said as _
-from rules.said import said_n as _n
 
 if TYPE_CHECKING:
     from firmware.table import Table
@@ -32,6 +31,8 @@ class Menu(Scene):
         match intent.kind:
             case I.COUNT if intent.arg is None:
                 table.count = table.count % MAX_PLAYERS + 1
+            case I.COUNT if intent.arg == BEYOND and table.count == BEYOND:
+                table.count = MAX_PLAYERS
             case I.COUNT if isinstance(intent.arg, int):
                 table.count = max(1, min(MAX_PLAYERS, intent.arg))
             case I.UP | I.NEXT:
@@ -61,9 +62,9 @@ class Menu(Scene):
             return [
                 *made,
                 Action(Button.HOLD1, I.DOWN, _("one player less")),
-                Action(Button.HOLD1, I.BACK, _("to the invitation"), long=True),
+                Action(Button.HOLD1, I.COUNT, _("1, 2, 3 … players"), long=True, repeats=True),
             ]
-        made += [Action(b, I.COUNT, _n("1 player", "{n} players", n), n) for n, b in enumerate(HOLDS, 1)]
+        made += counted_by_hold()
         if layout == 11:
             made += [
                 Action(Button.UP, I.UP, _("one more")),

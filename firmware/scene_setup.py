@@ -15,6 +15,7 @@ from firmware.scene import Mode
 from firmware.scene_attract import Attract, Best, HowTo, next_language, set_key
 from firmware.scene_list import BY_MANY, Line, ListScene, Reading
 from firmware.scene_seats import Seats
+from firmware.scene_teams import Teams, next_teams, shape
 from firmware.words import ORDERS
 from rules.said import said as _
 from rules.said import said_as as _as
@@ -73,12 +74,6 @@ class Setup(ListScene):
             table.count = (table.count - 1 + by) % MAX_PLAYERS + 1
             return Handled()
 
-        def teams(_by: int) -> Handled:
-            if not table.teams and not may_team(table):
-                return table.refuse("TEAMS_EVEN")
-            table.teams = not table.teams
-            return Handled()
-
         def practice(_by: int) -> Handled:
             table.practice = not table.practice
             return Handled()
@@ -99,7 +94,12 @@ class Setup(ListScene):
             Line(_("The rules as you play them"), take=lambda: table.open(Rules())),
             Line(_("Players"), str(table.count), turn=count),
             Line(_("Names and seats"), take=lambda: table.open(Seats())),
-            Line(_("Teams of two"), yes_no[table.teams and may_team(table)], turn=teams),
+            Line(
+                _("Teams"),
+                shape(table) or _("no"),
+                take=lambda: table.open(Teams()) if table.count > 1 else table.refuse("TEAMS_FEW"),
+                turn=lambda by: next_teams(table, by),
+            ),
         ]
         if not fixed:
             lines.append(Line(_("Practice, without a record"), yes_no[table.practice], turn=practice))
@@ -192,7 +192,7 @@ class HeadStart(ListScene):
         option, given = self.option, value_of(table, self.option)
 
         def change(seat: int, by: int) -> Handled:
-            points = [given[i] if i < len(given) else 0 for i in range(table.count)]
+            points = [given[i] if i < len(given) else 0 for i in range(len(table.sides()))]
             steps = 1000 // (5 * option.step)  # 1000 points ahead are more than anybody wants
             points[seat] = (points[seat] // (5 * option.step) + by) % (steps + 1) * 5 * option.step
             put(table, option, tuple(points))
@@ -200,7 +200,7 @@ class HeadStart(ListScene):
 
         return [
             Line(name, str(given[seat] if seat < len(given) else 0), turn=lambda by, s=seat: change(s, by), many=True)  # type: ignore[misc]
-            for seat, name in enumerate(table.seats())
+            for seat, name in enumerate(" & ".join([side] if isinstance(side, str) else side) for side in table.sides())
         ]
 
     def prompt(self, table: Table) -> tuple[str, str] | None:
@@ -231,11 +231,6 @@ def as_played(table: Table) -> rules.Game:
 
 def game_info(table: Table) -> rules.GameInfo:
     return next(g for g in rules.games() if g.name == table.game)
-
-
-def may_team(table: Table) -> bool:
-    """Can these players be teams of two?"""
-    return table.count >= 4 and table.count % 2 == 0
 
 
 def language_name(table: Table) -> str:

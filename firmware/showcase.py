@@ -21,8 +21,10 @@ from firmware import (
     scene_seats,
     scene_service,
     scene_setup,
+    scene_teams,
     words,
 )
+from firmware.agreed import dealt
 from firmware.events import CameraState, Handled, Intent, IntentKind, Record, Seen
 from firmware.intents import hints
 from firmware.language import Language
@@ -146,7 +148,11 @@ def tables() -> dict[str, Player]:
     """Name -> a table at that moment of an evening."""
     made: dict[str, Player] = {
         "lobby": Player(),
+        "lobby_3": Player(count=8, layout=3),
         "lobby_8": Player(count=8),
+        "lobby_teams": _paired(Player(count=8)),
+        "invitation_3": _invites(Player(layout=3)),
+        "invitation_8": _invites(Player(layout=8)),
         "waiting": Player().start().state(TrayState.EMPTY),
         "rolling": Player().start().state(TrayState.ROLLING),
         "rolled": Player().start().throw(SENTENCE_ROLL),
@@ -207,6 +213,7 @@ def _around_a_game() -> dict[str, OpenScene]:
         "head_starts": scene_setup.HeadStart(option),
         "book": scene_setup.Rules(),
         "seats": scene_seats.Seats(),
+        "who_with_whom": scene_teams.Teams(),
         "pick_name": scene_seats.PickName((), lambda name: Handled()),
         "one_name": scene_seats.OneName((), lambda name: Handled()),
         "pause": scene_pause.Pause(),
@@ -233,6 +240,17 @@ def _opened(scene: OpenScene, game: str = "yardzee") -> Player:
     if game == "yardzee":
         player.start().throw(SENTENCE_ROLL)
     player.table.open(scene)
+    return player
+
+
+def _invites(player: Player) -> Player:
+    """Nobody plays yet."""
+    player.table.open(scene_attract.Attract())
+    return player
+
+
+def _paired(player: Player) -> Player:
+    player.table.teams = dealt(player.table.count, player.table.count // 2)
     return player
 
 

@@ -67,7 +67,8 @@ class Table:
         self.game = settings.game
         self.house: dict[str, dict[str, Any]] = {settings.game: dict(settings.event.options)} if settings.event else {}
         """House rules of each game, as far as they are not as in the book."""
-        self.teams = False
+        self.teams: tuple[int, ...] = ()
+        """For each seat the number of its team; () while everybody plays alone."""
         self.practice = False
         self.facts: dict[str, Any] = {}
         """What the loop has told (see `Facts`), and what menus have changed since."""
@@ -290,7 +291,7 @@ class Table:
         self.settings = replace(self.settings, names=tuple(names))
 
     def sides(self) -> list[str | list[str]]:
-        """Who would play now, seat by seat; partners sit opposite each other."""
+        """Who would play now, side by side: a name, or the list of names of a team."""
         return agreed.sides(self)
 
     def options_now(self) -> dict[str, Any]:

@@ -272,7 +272,7 @@ def _notes(play: Play) -> tuple[str, ...]:
 def _players(table: Table) -> tuple[PlayerView, ...]:
     play = table.play
     if play is None:
-        return tuple(PlayerView(n, 0) for n in table.seats())
+        return tuple(PlayerView(s if isinstance(s, str) else " & ".join(s), 0) for s in table.sides())
     game = play.game
     outcome = game.outcome()
     totals, notes = game.totals, _notes(play)

@@ -52,7 +52,7 @@ REFUSALS: dict[str, str] = {
     "NO_THROW_NOW": _("That throw does not count: a menu is open."),
     "PIN_WRONG": _("That is not the PIN. Try again."),
     "CAL_WAIT": _("The camera is still looking."),
-    "TEAMS_EVEN": _("Teams of two need 4, 6 or 8 players."),
+    "TEAMS_FEW": _("A team needs two players or more."),
     "CAM-06": _("The camera was moved. Put it back, or calibrate again."),
 }
 """Code -> what to do."""

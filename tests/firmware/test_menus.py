@@ -72,14 +72,16 @@ def test_as_in_the_book_again() -> None:
 
 
 def test_teams_of_two_sit_opposite_each_other() -> None:
-    e = Evening(players=2, names=("Ann", "Bo", "Cy", "Di"))
+    e = Evening(players=1, names=("Ann", "Bo", "Cy", "Di"))
     e.press(I.GAME)
-    go(e, "Teams of two")
-    assert e.code == "TEAMS_EVEN"
+    go(e, "Teams")
+    assert e.code == "TEAMS_FEW"
     e.press(I.ROLL)
     e.press(I.COUNT, 4)
     e.press(I.GAME)
-    go(e, "Teams of two")
+    go(e, "Teams", "All in teams")
+    assert [m.value for m in e.table.scene.menu(e.table) or ()] == ["2 + 2", "team 1", "team 2", "team 1", "team 2"]
+    e.press(I.ROLL)
     e.press(I.ROLL)
     e.press(I.SCORE)
     play = e.table.play
@@ -91,7 +93,44 @@ def test_teams_of_two_sit_opposite_each_other() -> None:
     assert e.table.play.players == ("Ann & Cy", "Bo & Di")
     e.table.leave()
     assert e.table.seats() == ("Ann", "Bo", "Cy", "Di")
-    assert e.table.teams
+    assert e.table.sides() == [["Ann", "Cy"], ["Bo", "Di"]]
+
+
+def test_teams_may_have_any_shape_and_are_found_again() -> None:
+    e = Evening(game="classic", players=5, names=("Ann", "Bo", "Cy", "Di", "Ed"))
+    e.press(I.GAME)
+    shapes = []
+    for _ in range(6):
+        go(e, "Teams")
+        shapes.append((e.table.scene.menu(e.table) or ())[0].value)
+        e.press(I.RIGHT)
+        e.press(I.ROLL)
+    assert shapes == ["no", "3 + 2", "2 + 2 + 1", "2 + 1 + 1 + 1", "5", "no"]
+    go(e, "Teams")
+    while e.table.sides() != ["Ann", "Bo", "Cy", "Di", "Ed"]:
+        e.press(I.RIGHT)
+    go(e, "Cy", "Cy", "Cy")  # with Di, with Ed, with Ann
+    assert e.table.sides() == [["Ann", "Cy"], "Bo", "Di", "Ed"]
+    go(e, "Ed")  # alone is what he was, so the next is the first team
+    assert e.table.sides() == [["Ann", "Cy", "Ed"], "Bo", "Di"]
+    e.press(I.ROLL)
+    e.press(I.ROLL)
+    e.press(I.SCORE)
+    play = e.table.play
+    assert play is not None
+    assert play.players == ("Ann & Cy & Ed", "Bo", "Di")
+    throwers = []
+    for _ in range(7):
+        throwers.append(play.game.thrower)
+        e.throw((1, 2, 3, 4, 6), shift=40.0 * len(throwers))
+        e.press(I.SCORE)
+        e.press(I.SCORE)
+    assert throwers == ["Ann", "Bo", "Di", "Cy", "Bo", "Di", "Ed"]
+    e.table.leave()
+    assert e.table.sides() == [["Ann", "Cy", "Ed"], "Bo", "Di"]
+    assert e.table.count == 5
+    e.table.house["classic"] = {"head_start": (0, 10, 20)}
+    assert e.table.options_now() == {"head_start": [0, 10, 20]}
 
 
 def test_names_come_from_those_that_are_remembered_and_seats_change_places() -> None:

@@ -9,13 +9,13 @@ import pytest
 
 from firmware.events import CameraState, Facts, Intent, Tick
 from firmware.events import IntentKind as I
-from firmware.intents import Action, actions, hints, lamps_for
+from firmware.intents import Action, PressReader, actions, hints, lamps_for
 from firmware.pace import IDLE_S, KEPT_S
 from firmware.scene import Mode
 from firmware.scene_list import ListScene
 from firmware.table import Table
 from firmware.views import view_of
-from hardware.buttons import LAYOUTS
+from hardware.buttons import HOLDS, LAYOUTS, Button, Press, PressKind
 from hardware.faults import CODES
 
 from .evening import Evening
@@ -132,23 +132,78 @@ def test_the_result_leads_back_too() -> None:
     assert e.table.mode is Mode.ATTRACT
 
 
+class Hand:
+    """Presses real buttons of a panel, and counts how often."""
+
+    def __init__(self, layout: int) -> None:
+        self.e = Evening(names=("Ann", "Bo"), attract=True, die_cursor=layout == 3)
+        self.e.table.handle(Facts({"buttons": layout}))
+        self.layout, self.reader, self.presses = layout, PressReader(), 0
+
+    def press(self, button: Button, until: Callable[[Table], bool] | None = None) -> None:
+        """Press a button; with `until` keep it down until that is to be seen."""
+        e, t = self.e, self.e.t + 1.0
+        self.presses += 1
+        self._say(self.reader.feed(Press(button, PressKind.DOWN, t), self._offered(), e.table.revision))
+        while until is not None and not until(e.table):
+            t += 0.05
+            assert t < e.t + 12.0, "that never comes"
+            self._say(self.reader.poll(t, self._offered(), e.table.revision))
+        self._say(self.reader.feed(Press(button, PressKind.UP, t + 0.1), self._offered(), e.table.revision))
+        e.t = t + 0.1
+
+    def _offered(self) -> tuple[Action, ...]:
+        return actions(self.e.table, self.layout)
+
+    def _say(self, intents: list[Intent]) -> None:
+        for intent in intents:
+            self.e._take(self.e.table.handle(intent))
+            assert self.e.code is None
+
+
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_from_the_invitation_to_the_first_throw_in_two_presses(layout: int) -> None:
-    """The same again; and where there are buttons for it, another number of players."""
-    e = Evening(names=("Ann", "Bo"), attract=True)
-    assert e.table.mode is Mode.ATTRACT
-    e.press(I.SCORE)
-    e.press(I.SCORE)
-    assert e.table.play is not None
-    assert e.table.play.players == ("Ann", "Bo")
-    if layout == 3:
-        return
-    e = Evening(names=("Ann", "Bo"), attract=True)
-    four = next(a for a in actions(e.table, layout) if a.arg == 4)
-    e.press(four.intent, four.arg)
-    e.press(I.SCORE)
-    assert e.table.play is not None
-    assert len(e.table.play.players) == 4
+    """The same again, and every number of players."""
+    hand = Hand(layout)
+    hand.press(Button.SCORE)
+    hand.press(Button.SCORE)
+    play = hand.e.table.play
+    assert play is not None
+    assert (play.players, hand.presses) == (("Ann", "Bo"), 2)
+
+    for players in range(1, 9):
+        hand = Hand(layout)
+
+        def there(table: Table, players: int = players) -> bool:
+            return table.mode is Mode.MENU and table.count == players
+
+        if layout == 3:
+            hand.press(Button.HOLD1, until=there)
+        elif players <= len(HOLDS):
+            hand.press(HOLDS[players - 1])
+        else:
+            hand.press(HOLDS[-1], until=there)
+        hand.press(Button.SCORE)
+        play = hand.e.table.play
+        assert play is not None
+        assert (len(play.players), hand.presses) == (players, 2)
+        hand.e.throw((5, 2, 5, 6, 5))
+        assert hand.e.dice == (5, 2, 5, 6, 5)
+
+
+def test_a_button_that_counts_goes_no_further_than_its_scene() -> None:
+    """It counts on round and round, and letting go means nothing; what is opened meanwhile is not moved by it."""
+    hand = Hand(3)
+    hand.press(Button.HOLD1, until=lambda table: table.count == 8)
+    assert hand.e.table.mode is Mode.MENU
+    reader, table = PressReader(), hand.e.table
+    reader.feed(Press(Button.HOLD1, PressKind.DOWN, 20.0), actions(table, 3), table.revision)
+    for intent in reader.poll(21.0, actions(table, 3), table.revision):
+        table.handle(intent)
+    assert table.count == 1
+    hand.e.press(I.GAME)
+    assert reader.poll(23.0, actions(table, 3), table.revision) == []
+    assert reader.feed(Press(Button.HOLD1, PressKind.UP, 23.1), actions(table, 3), table.revision) == []
 
 
 def test_a_name_that_is_half_entered_is_forgotten_with_its_menu() -> None:
