@@ -6,7 +6,7 @@ Room: tests of firmware. After adding words: make catalogues, then translate wha
 from __future__ import annotations
 
 import gettext
-import importlib.util
+import importlib
 from pathlib import Path
 
 import pytest
@@ -20,11 +20,7 @@ ROOT = Path(__file__).resolve().parents[2]
 @pytest.fixture(scope="module")
 def catalogues():
     pytest.importorskip("babel", reason="Babel is missing: run make setup")
-    spec = importlib.util.spec_from_file_location("catalogues_script", ROOT / "scripts" / "catalogues.py")
-    assert spec is not None and spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return importlib.import_module("catalogues")
 
 
 def test_every_catalogue_is_up_to_date_and_complete(catalogues):

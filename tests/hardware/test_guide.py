@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import importlib.util
 import re
 import tomllib
 from pathlib import Path
-from types import ModuleType
 
+import optics
 import pytest
 
 from hardware.lines import DEFAULT_LINES, HEADER, parse_lines, problems
@@ -16,27 +15,14 @@ ROOT = Path(__file__).resolve().parents[2]
 GUIDE = (ROOT / "hardware" / "README.md").read_text("utf-8")
 
 
-@pytest.fixture(scope="module")
-def optics() -> ModuleType:
-    import sys
-
-    spec = importlib.util.spec_from_file_location("optics", ROOT / "scripts" / "optics.py")
-    assert spec
-    assert spec.loader
-    module = importlib.util.module_from_spec(spec)
-    sys.modules["optics"] = module
-    spec.loader.exec_module(module)
-    return module
-
-
-def test_heights_and_fields_are_those_of_the_script(optics: ModuleType) -> None:
+def test_heights_and_fields_are_those_of_the_script() -> None:
     assert optics.markdown((300.0, 220.0), 15.0, 16.0) in GUIDE
     for row in optics.markdown((1400.0, 900.0), 50.0, 90.0).splitlines():
         if "Module 3" in row:
             assert row in GUIDE
 
 
-def test_the_whole_tray_is_in_the_picture_and_no_nearer_than_it_is_sharp(optics: ModuleType) -> None:
+def test_the_whole_tray_is_in_the_picture_and_no_nearer_than_it_is_sharp() -> None:
     for module in optics.MODULES:
         distance = optics.height_mm(module, 330.0, 250.0)
         width, depth = optics.field_mm(module, distance)

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
-import sys
 from pathlib import Path
 from types import ModuleType
 
 import pytest
+import rules_transcripts
+import soak_rules
 
 HERE = Path(__file__).resolve().parent
-SCRIPTS = HERE.parent.parent / "scripts"
 COMPARED: pytest.StashKey[dict[str, int]] = pytest.StashKey()
 
 
@@ -58,26 +57,14 @@ def compared(request: pytest.FixtureRequest, vector_file: Path):
     return add
 
 
-def load_script(name: str) -> ModuleType:
-    """A script of the folder scripts/ as a module."""
-    if name not in sys.modules:
-        spec = importlib.util.spec_from_file_location(name, SCRIPTS / f"{name}.py")
-        assert spec is not None
-        assert spec.loader is not None
-        module = importlib.util.module_from_spec(spec)
-        sys.modules[name] = module
-        spec.loader.exec_module(module)
-    return sys.modules[name]
-
-
 @pytest.fixture(scope="session")
 def soak() -> ModuleType:
-    return load_script("soak_rules")
+    return soak_rules
 
 
 @pytest.fixture(scope="session")
 def transcripts() -> ModuleType:
-    return load_script("rules_transcripts")
+    return rules_transcripts
 
 
 @pytest.fixture

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import re
 import shutil
 import sqlite3
@@ -10,9 +9,9 @@ import subprocess
 import sys
 import tomllib
 from pathlib import Path
-from types import ModuleType
 
 import pytest
+import trial
 
 ROOT = Path(__file__).resolve().parents[2]
 SYSTEMD = ROOT / "systemd"
@@ -110,16 +109,6 @@ def test_a_wrong_option_is_told(arguments: list[str]) -> None:
 # ---- the trial ------------------------------------------------------------------------------------------------------
 
 
-@pytest.fixture(scope="module")
-def trial() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("trial", SYSTEMD / "trial.py")
-    assert spec
-    assert spec.loader
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
 GOOD = """import os, signal, socket, sys
 s = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
 signal.signal(signal.SIGTERM, lambda *_: sys.exit(STATUS))
@@ -138,7 +127,7 @@ signal.pause()
     ],
 )
 def test_the_trial_of_a_new_version(
-    program: str, status: int, said: str, trial: ModuleType, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+    program: str, status: int, said: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     file = tmp_path / "program"
     file.write_text(f"#!{sys.executable}\n{program}")
@@ -157,9 +146,7 @@ def database(path: Path, version: int, row: str) -> None:
 
 
 @pytest.mark.parametrize(("now", "row"), [(3, "before"), (2, "after")])
-def test_the_journal_comes_back_if_the_new_version_changed_its_shape(
-    now: int, row: str, trial: ModuleType, tmp_path: Path
-) -> None:
+def test_the_journal_comes_back_if_the_new_version_changed_its_shape(now: int, row: str, tmp_path: Path) -> None:
     saved = tmp_path / "saved"
     saved.mkdir()
     database(saved / "journal-000001-2026-11-29.sqlite3", 1, "old")

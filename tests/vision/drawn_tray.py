@@ -15,16 +15,10 @@ import numpy as np
 from vision.types import Die, Frame, Image, Reading, Reason, Status, Tray, TrayEvent, TrayEventKind
 from vision.watcher import Watcher
 
+from .drawn_dice import PIPS
+
 WIDTH, HEIGHT = 320, 200
 EDGE = 17.0
-PIPS = {
-    1: [(0, 0)],
-    2: [(-1, -1), (1, 1)],
-    3: [(-1, -1), (0, 0), (1, 1)],
-    4: [(-1, -1), (1, 1), (-1, 1), (1, -1)],
-    5: [(-1, -1), (1, 1), (-1, 1), (1, -1), (0, 0)],
-    6: [(-1, -1), (1, 1), (-1, 1), (1, -1), (-1, 0), (1, 0)],
-}
 SPOTS = ((60.0, 50.0), (130.0, 45.0), (205.0, 60.0), (90.0, 130.0), (165.0, 140.0), (240.0, 135.0))
 
 

@@ -2,11 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
-import sys
-from pathlib import Path
-from types import ModuleType
-
 import cv2
 import numpy as np
 import pytest
@@ -15,25 +10,15 @@ from vision.conditions import explain, is_dark, softness, spread_px
 from vision.glare import lies_at
 from vision.types import Die, Reason
 
+from . import drawn_dice
 
-def _load(name: str) -> ModuleType:
-    spec = importlib.util.spec_from_file_location(f"{name}_for_conditions", Path(__file__).parent / f"{name}.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
-    return module
-
-
-D = _load("drawn_dice")
 EDGE = 64.0
 PLACES = ((110, 100), (320, 90), (530, 130), (190, 340), (430, 360))
 
 
 def picture(edge: float = EDGE, **look_of):
-    dice = [D.Drawn(n + 1, x, y, edge, 20 * n, **look_of) for n, (x, y) in enumerate(PLACES)]
-    return D.draw(dice), tuple(found(d) for d in dice)
+    dice = [drawn_dice.Drawn(n + 1, x, y, edge, 20 * n, **look_of) for n, (x, y) in enumerate(PLACES)]
+    return drawn_dice.draw(dice), tuple(found(d) for d in dice)
 
 
 def found(drawn) -> Die:
@@ -53,7 +38,7 @@ def test_a_good_picture_has_nothing_wrong_with_it():
     image, dice = picture()
     assert explain(image, dice, []) == []
     assert not is_dark(image)
-    assert explain(D.draw([]), [], []) == []
+    assert explain(drawn_dice.draw([]), [], []) == []
 
 
 @pytest.mark.parametrize("share", [0.1, 0.15, 0.25])

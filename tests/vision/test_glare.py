@@ -2,11 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
-import sys
-from pathlib import Path
-from types import ModuleType
-
 import cv2
 import numpy as np
 import pytest
@@ -14,31 +9,21 @@ import pytest
 from vision.glare import could_deceive, on_bodies
 from vision.types import Die
 
+from . import drawn_dice
 
-def _load(name: str) -> ModuleType:
-    spec = importlib.util.spec_from_file_location(f"{name}_for_glare", Path(__file__).parent / f"{name}.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
-    return module
-
-
-D = _load("drawn_dice")
 EDGE = 64.0
-LIGHT_PIPS = {"body": D.RED, "pip": D.WHITE}
-DARK_PIPS = {"body": (190, 200, 205), "pip": D.BLACK}
+LIGHT_PIPS = {"body": drawn_dice.RED, "pip": drawn_dice.WHITE}
+DARK_PIPS = {"body": (190, 200, 205), "pip": drawn_dice.BLACK}
 
 
 def one(value: int, look: dict, angle: float = 25.0, x: float = 320.0, y: float = 240.0):
     """A picture of one die, and what a reader says of it."""
-    drawn = D.Drawn(value, x, y, EDGE, angle, **look)
+    drawn = drawn_dice.Drawn(value, x, y, EDGE, angle, **look)
     turn = np.radians(angle)
     axes = np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
     square = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) * EDGE / 2
     corners = tuple((float(a), float(b)) for a, b in square @ axes.T + (x, y))
-    return D.draw([drawn]), Die(value, 0.9, x, y, corners), axes  # type: ignore[arg-type]
+    return drawn_dice.draw([drawn]), Die(value, 0.9, x, y, corners), axes  # type: ignore[arg-type]
 
 
 def shine(image: np.ndarray, axes: np.ndarray, u: float, v: float, radius: float = 0.12) -> np.ndarray:
@@ -76,7 +61,7 @@ def test_a_lamp_beside_the_pips_changes_nothing(value):
 
 
 def test_light_that_drowns_a_whole_light_body_is_no_patch():
-    image, die, _ = one(4, {"body": (255, 255, 255), "pip": D.BLACK})
+    image, die, _ = one(4, {"body": (255, 255, 255), "pip": drawn_dice.BLACK})
     assert not could_deceive(image, die)
 
 

@@ -2,31 +2,15 @@
 
 from __future__ import annotations
 
-import importlib.util
-import sys
-from pathlib import Path
-from types import ModuleType
-
 import cv2
+import fuzz_reader
 import numpy as np
 import pytest
 
 from vision.reader import read
 from vision.types import Status, Tray
 
-
-def _load(name: str, path: Path) -> ModuleType:
-    spec = importlib.util.spec_from_file_location(name, path)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[name] = module
-    spec.loader.exec_module(module)
-    return module
-
-
-D = _load("drawn_dice", Path(__file__).parent / "drawn_dice.py")
-ROOT = Path(__file__).resolve().parents[2]
+from . import drawn_dice
 
 
 @pytest.fixture(autouse=True)
@@ -41,35 +25,42 @@ def five(values=(1, 2, 3, 4, 5), **look):
     spots = ((110, 100), (320, 90), (530, 130), (190, 340), (430, 360))
     angles = (5, 33, 61, 80, 20)
     return [
-        D.Drawn(v, x, y, angle_deg=a, **look) for v, (x, y), a in zip(values, spots, angles, strict=True)
+        drawn_dice.Drawn(v, x, y, angle_deg=a, **look) for v, (x, y), a in zip(values, spots, angles, strict=True)
     ]  # fmt: skip
 
 
 @pytest.mark.parametrize("value", range(1, 7))
 @pytest.mark.parametrize("look", ["dark pips", "light pips"])
 def test_reads_every_value_in_both_polarities(value, look):
-    colours = {"body": D.WHITE, "pip": D.BLACK} if look == "dark pips" else {"body": D.RED, "pip": D.WHITE}
-    dice = [D.Drawn(value, 200, 200, angle_deg=12, **colours), D.Drawn(7 - value, 430, 260, angle_deg=48, **colours)]
-    reading = read(D.draw(dice), Tray())
+    colours = (
+        {"body": drawn_dice.WHITE, "pip": drawn_dice.BLACK}
+        if look == "dark pips"
+        else {"body": drawn_dice.RED, "pip": drawn_dice.WHITE}
+    )
+    dice = [
+        drawn_dice.Drawn(value, 200, 200, angle_deg=12, **colours),
+        drawn_dice.Drawn(7 - value, 430, 260, angle_deg=48, **colours),
+    ]
+    reading = read(drawn_dice.draw(dice), Tray())
     assert reading.status is Status.READ, reading
     assert reading.values == tuple(sorted((value, 7 - value)))
 
 
 @pytest.mark.parametrize("angle", [0, 15, 30, 45, 70, 89])
 def test_reads_at_any_angle(angle):
-    dice = [D.Drawn(v, 120 + 190 * (v % 3), 130 + 200 * (v > 3), angle_deg=angle) for v in (2, 3, 4, 5, 6)]
-    reading = read(D.draw(dice, seed=angle), Tray(dice=5))
+    dice = [drawn_dice.Drawn(v, 120 + 190 * (v % 3), 130 + 200 * (v > 3), angle_deg=angle) for v in (2, 3, 4, 5, 6)]
+    reading = read(drawn_dice.draw(dice, seed=angle), Tray(dice=5))
     assert (reading.status, reading.values) == (Status.READ, (2, 3, 4, 5, 6))
 
 
 def test_reads_a_row_of_touching_dice():
-    dice = [D.Drawn(v, 150 + 65 * n, 240, angle_deg=0) for n, v in enumerate((4, 5, 6, 3, 2))]
-    reading = read(D.draw(dice), Tray())
+    dice = [drawn_dice.Drawn(v, 150 + 65 * n, 240, angle_deg=0) for n, v in enumerate((4, 5, 6, 3, 2))]
+    reading = read(drawn_dice.draw(dice), Tray())
     assert (reading.status, reading.values) == (Status.READ, (2, 3, 4, 5, 6))
 
 
 def test_says_where_each_die_lies():
-    reading = read(D.draw(five()), Tray())
+    reading = read(drawn_dice.draw(five()), Tray())
     assert reading.status is Status.READ
     for die, drawn in ((d, w) for d in reading.dice for w in five() if w.value == d.value):
         assert abs(die.x - drawn.x) < 2
@@ -80,20 +71,20 @@ def test_says_where_each_die_lies():
 
 
 def test_an_empty_felt_is_empty():
-    reading = read(D.draw([]), Tray())
+    reading = read(drawn_dice.draw([]), Tray())
     assert (reading.status, reading.dice, reading.reasons) == (Status.EMPTY, (), ())
 
 
 def test_another_count_than_expected_is_asked_about():
-    reading = read(D.draw(five()), Tray(dice=6))
+    reading = read(drawn_dice.draw(five()), Tray(dice=6))
     assert reading.status is Status.UNSURE
     assert [r.code for r in reading.reasons if r.x is None] == ["count"]
     assert reading.values == (1, 2, 3, 4, 5)
 
 
 def test_a_blank_face_among_dice_is_asked_about():
-    dice = [*five()[:4], D.Drawn(0, 430, 360)]
-    reading = read(D.draw(dice), Tray())
+    dice = [*five()[:4], drawn_dice.Drawn(0, 430, 360)]
+    reading = read(drawn_dice.draw(dice), Tray())
     assert reading.status is Status.UNSURE
     assert any(r.x is not None and np.hypot(r.x - 430, r.y - 360) < 64 for r in reading.reasons)
 
@@ -101,7 +92,7 @@ def test_a_blank_face_among_dice_is_asked_about():
 def test_a_die_cut_off_by_the_border_is_never_read_as_whole():
     for value in range(2, 7):
         for x in (-6, 4, 14):
-            reading = read(D.draw([*five()[:3], D.Drawn(value, x, 300, angle_deg=8)]), Tray())
+            reading = read(drawn_dice.draw([*five()[:3], drawn_dice.Drawn(value, x, 300, angle_deg=8)]), Tray())
             if reading.status is Status.READ:
                 assert reading.values == (1, 2, 3), (value, x)
 
@@ -114,9 +105,9 @@ def test_never_wrong_on_random_throws():
         for n in range(5):
             value = int(rng.integers(1, 7))
             x, y = 90 + 115 * n + rng.uniform(-15, 15), rng.uniform(70, 410)
-            dice.append(D.Drawn(value, x, y, float(rng.uniform(34, 70)), float(rng.uniform(0, 90))))
+            dice.append(drawn_dice.Drawn(value, x, y, float(rng.uniform(34, 70)), float(rng.uniform(0, 90))))
             want.append(value)
-        reading = read(D.draw(dice, seed=seed), Tray())
+        reading = read(drawn_dice.draw(dice, seed=seed), Tray())
         if reading.status is not Status.READ:
             asked += 1
         elif reading.values != tuple(sorted(want)):
@@ -126,12 +117,12 @@ def test_never_wrong_on_random_throws():
 
 
 def test_known_size_and_count_keep_it_right():
-    reading = read(D.draw(five((6, 6, 1, 1, 2))), Tray(dice=5, die_px=64))
+    reading = read(drawn_dice.draw(five((6, 6, 1, 1, 2))), Tray(dice=5, die_px=64))
     assert (reading.status, reading.values) == (Status.READ, (1, 1, 2, 6, 6))
 
 
 def test_where_it_is_too_blurred_it_does_not_guess():
-    image = D.draw(five())
+    image = drawn_dice.draw(five())
     for sigma in (2, 4, 6, 9, 14, 25):
         reading = read(cv2.GaussianBlur(image, (0, 0), sigma), Tray(dice=5))
         assert reading.status is not Status.READ or reading.values == (1, 2, 3, 4, 5), sigma
@@ -144,10 +135,9 @@ def test_refuses_what_is_no_picture():
 
 
 def test_the_same_picture_reads_the_same_twice():
-    image = D.draw(five())
+    image = drawn_dice.draw(five())
     assert read(image, Tray()).dice == read(image, Tray()).dice
 
 
 def test_random_and_damaged_pictures_do_no_harm():
-    fuzz = _load("fuzz_reader", ROOT / "scripts" / "fuzz_reader.py")
-    assert fuzz.fuzz(100, seed=5, limit_s=4.0, most_mp=1.0) == []
+    assert fuzz_reader.fuzz(100, seed=5, limit_s=4.0, most_mp=1.0) == []
