@@ -58,6 +58,8 @@ class Style:
     ring: float
     clear: float
     worn: float
+    soft: float
+    """How much of a pip's radius its edge takes to fade into the face."""
 
 
 @dataclass
@@ -156,13 +158,15 @@ def style(rng: Rng) -> Style:
     if gap < (0.7 if rng.random() < 0.85 else 0.4):
         pip = (pip * 0.25 if light_body else np.minimum(pip * 4, 0.95)).astype(np.float32)
     pitch = float(np.clip(rng.normal(0.265, 0.03), 0.2, 0.37)) if rng.random() < 0.8 else float(rng.uniform(0.22, 0.4))
-    radius = float(np.clip(rng.normal(0.095, 0.018), 0.055, 0.14))
+    radius = float(np.clip(rng.normal(0.095, 0.018), 0.055, 0.14)) if rng.random() < 0.8 else rng.uniform(0.06, 0.16)
+    if rng.random() < 0.22:  # others set all pips close round the middle
+        pitch = float(rng.uniform(0.17, 0.235))
     six = (pitch, pitch)
     if rng.random() < 0.45:
         # Some makers set a six's two rows hardly further apart than its pips in a row.
         six = (pitch * rng.uniform(0.5, 1.1), pitch * rng.uniform(0.72, 1.12))
     two = pitch if rng.random() < 0.85 else float(rng.uniform(0.11, 0.2))
-    radius = min(radius, 1.15 * two, 0.9 * six[0], 0.455 * six[1], 0.475 - pitch, 0.44 * pitch * 1.414)
+    radius = min(radius, 1.15 * two, 0.9 * six[0], 0.455 * six[1], 0.475 - pitch, 0.46 * pitch * 1.414)
     ace = radius * (1.0 if rng.random() < 0.65 else rng.uniform(1.1, 2.3))
     special = rng.random() < 0.2
     ace_colour = np.array([0.6, 0.02, 0.02], np.float32) if special and body.mean() > 0.2 else pip
@@ -178,6 +182,7 @@ def style(rng: Rng) -> Style:
         ring=float(rng.choice([0, rng.uniform(0.1, 0.6)], p=[0.85, 0.15])),
         clear=float(rng.uniform(0.25, 0.85)) if kind == "clear" else 0.0,
         worn=float(rng.choice([0, rng.uniform(0.1, 0.6)], p=[0.85, 0.15])),
+        soft=float(rng.choice([0, rng.uniform(0.1, 0.6)], p=[0.8, 0.2])),
     )  # fmt: skip
 
 
@@ -407,6 +412,8 @@ def _skin(die: Placed, p: Field, normal: Field, d: Field, rng: Rng) -> tuple[Fie
             if maker.worn:
                 loss = textures.sample(banks["soft"][rng.integers(6)], u[inner], v[inner], 300, rng)
                 paint = np.clip(1 - maker.worn * (loss > 0.4), 0, 1).astype(np.float32)
+            if maker.soft:
+                paint = paint * np.clip((1 - away[inner] / radius) / maker.soft, 0, 1).astype(np.float32)
             if maker.ring:
                 paint = paint * np.where(away[inner] > radius * 0.75, 1 - maker.ring, 1).astype(np.float32)
             albedo[:, at] = albedo[:, at] * (1 - paint) + ink_tone[:, None] * paint

@@ -440,6 +440,10 @@ def _photograph(rng: Rng, picture: Field, faces: list[Face], spots: Field, die_p
     grain = rng.standard_normal(out.shape).astype(np.float32)
     if rng.random() < 0.3:
         grain = cv2.GaussianBlur(grain, (0, 0), 0.8) * 2
+    if rng.random() < 0.15:  # spots of colour, as small sensors have them
+        coloured = rng.standard_normal(out.shape).astype(np.float32)
+        coloured -= coloured.mean(2, keepdims=True)
+        grain = grain + cv2.GaussianBlur(coloured, (0, 0), rng.uniform(1, 2.5)) * rng.uniform(1, 5)
     out = out + grain * noise * np.sqrt(np.maximum(out, 6) / 128)
     if rng.random() < 0.35:
         out = out + rng.uniform(0.2, 1.2) * (out - cv2.GaussianBlur(out, (0, 0), rng.uniform(0.8, 2)))
@@ -447,6 +451,12 @@ def _photograph(rng: Rng, picture: Field, faces: list[Face], spots: Field, die_p
     if rng.random() < 0.8:
         quality = int(rng.uniform(35, 96))
         image = cv2.imdecode(cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, quality])[1], cv2.IMREAD_COLOR)
+    if rng.random() < 0.12:  # made smaller for sending, and larger again to be read
+        small = max(48, round(new * max(rng.uniform(0.45, 0.8), 14 / (die_px * new / size))))
+        image = cv2.resize(image, (small, small), interpolation=cv2.INTER_AREA)
+        quality = int(rng.uniform(40, 92))
+        image = cv2.imdecode(cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, quality])[1], cv2.IMREAD_COLOR)
+        image = cv2.resize(image, (new, new), interpolation=cv2.INTER_CUBIC)
     ratio = new / size
 
     def move(points: Field) -> Field:
