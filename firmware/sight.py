@@ -92,10 +92,10 @@ class Sight:
         """The dice of a throw as the players know them, and the faces of those that stayed.
 
         `told` are the faces that the watcher says stayed, `before` the dice that lay there. Where the watcher has just
-        been started and can't know, those stayed that still lie where dice of the same face lay. A die that stayed,
-        and that the camera misreads, shows what the players said that it shows.
+        been started and can't know of any, those stayed that still lie where dice of the same face lay. A die that
+        stayed, and that the camera misreads, shows what the players said that it shows.
         """
-        if self._fresh:
+        if self._fresh and not told:
             told = [d.value for d in dice if any(d.value == b.raw and near(d, b) for b in before)]
         left = list(before)
         known: dict[int, TableDie] = {}

@@ -286,7 +286,7 @@ def _lit(colour: Bgr, shade: float) -> tuple[float, float, float]:
     return b, g, r
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=32)
 def _texture(style: DieStyle, value: int, light_step: int, upright: bool) -> Image:
     """A face as BGRA, premultiplied. `light_step` is the lamp's direction in the face; only a face that lies
     `upright` to the camera shows the lamp in its pips."""

@@ -29,7 +29,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from firmware.read_command import open_picture  # noqa: E402
-from vision import calibration as calibrations  # noqa: E402
+from vision.learning import learn_table  # noqa: E402
 from vision.reader import read  # noqa: E402
 from vision.types import Reading, Status, Tray  # noqa: E402
 
@@ -164,7 +164,7 @@ def measure(data: Path, modes: Sequence[str], every: int = 1, only: str = "") ->
         if not table:
             continue
         empty, throw = (open_picture(str(truth.parent / f"tray_{n:04d}.jpg")) for n in (0, 1))
-        known = Tray(calibration=calibrations.learn(empty, throw))
+        known = Tray(calibration=learn_table(empty, throw))
         for case in table[::every]:
             reading = read(open_picture(str(case.path)), known)
             yield Told(case, "table", verdict(case, reading), reading)

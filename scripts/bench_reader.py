@@ -113,10 +113,10 @@ def main() -> int:
         pictures = sorted(folder.glob("*.jpg"))
         if len(pictures) < 3:
             continue
-        from vision.calibration import learn
+        from vision.learning import learn_table
 
         images = [cv2.imread(str(p)) for p in pictures]
-        tray = Tray(calibration=learn(images[0], images[1]))  # type: ignore[arg-type]
+        tray = Tray(calibration=learn_table(images[0], images[1]))  # type: ignore[arg-type]
         row(f"calibrated table {folder.name}", images[2 :: max(1, args.every // 2)], tray)  # type: ignore[arg-type]
     for dice in (1, 5, 14):
         row(f"drawn, {dice} dice, 1.2 MP", [draw_tray(dice, 1280, 960, 80)])

@@ -1,9 +1,9 @@
 """Evenings at the simulated tray and random events at the table: everything that must hold for hours, in minutes.
 
-    soak.py [--throws 200] [--seed 1] [--parts frames,table]
+    soak.py [--throws 200] [--seed 1] [--parts frames,table] [--bare]
 
 `frames` plays throws with faults through real frames (`soak_frames.py`), several tables one after the other, each in a
-process of its own, every second one calibrated, with other games and ways of keeping. `table` plays random events at
+process of its own, calibrated as every table should be, with other games and ways of keeping. `table` plays random events at
 `Table.handle` (`soak_table.py`). Two processes run at a time. The last line tells the result; the exit status is 1 if
 anything failed.
 """
@@ -39,8 +39,8 @@ class Part:
     command: tuple[str, ...]
 
 
-def parts_of(throws: int, seed: int, names: Sequence[str], size: str) -> list[Part]:
-    """The processes that make up a soak."""
+def parts_of(throws: int, seed: int, names: Sequence[str], size: str, bare: bool = False) -> list[Part]:
+    """The processes that make up a soak. `bare`: tables that nobody has calibrated."""
     parts = []
     if "table" in names and (HERE / "soak_table.py").exists():
         parts.append(Part("table", ("soak_table.py", "--seed", str(seed))))
@@ -48,9 +48,8 @@ def parts_of(throws: int, seed: int, names: Sequence[str], size: str) -> list[Pa
         each = EVENING if throws <= 10 * EVENING else 2 * EVENING
         for k, begun in enumerate(range(0, throws, each)):
             command = ("soak_frames.py", "--throws", str(min(each, throws - begun)), "--seed", str(seed + k))
-            calibrated = ("--calibrated",) if k % 2 else ()
             game, way = KINDS[k % len(KINDS)]
-            more = ("--size", size, "--game", game, "--way", way, *calibrated)
+            more = ("--size", size, "--game", game, "--way", way, *(() if bare else ("--calibrated",)))
             parts.append(Part(f"frames {seed + k}", (*command, *more)))
     return parts
 
@@ -68,9 +67,10 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--parts", default="frames,table")
     parser.add_argument("--size", default=SIZE)
+    parser.add_argument("--bare", action="store_true", help="tables that nobody has calibrated")
     args = parser.parse_args()
     begun = time.monotonic()
-    parts = parts_of(args.throws, args.seed, args.parts.split(","), args.size)
+    parts = parts_of(args.throws, args.seed, args.parts.split(","), args.size, args.bare)
     totals: Counter[str] = Counter()
     failed: list[str] = []
     growth: list[float] = []

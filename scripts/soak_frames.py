@@ -41,7 +41,8 @@ from firmware.table import Mode, Table, TableSettings
 from firmware.turns import best_aside
 from hardware.camera_sim import SimCamera
 from scripts.soak_faults import FAULTS
-from vision.calibration import Calibration, learn
+from vision.calibration import Calibration
+from vision.learning import learn_table
 from vision.once import ReadOnce
 from vision.reader import read
 from vision.types import Frame, Image, Reading, Tray
@@ -181,7 +182,7 @@ class Evening:
         empty = self._frame()
         self.camera.tell("throw", {"dice": 5, "cocked": 0})
         self._until_rest()
-        calibration = learn(empty.image, self._frame().image)
+        calibration = learn_table(empty.image, self._frame().image)
         self.camera.tell("clear", {})
         self._until_rest()
         return calibration

@@ -20,6 +20,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.stance import View
 from vision.types import Corners, Image
 
 FORMAT = "dicetable-calibration"
@@ -75,7 +76,8 @@ class Calibration:
     the standard deviation of a pixel between two pictures of the same tray, in grey levels. `corners` are those of the
     floor, clockwise from the top left, where marks or a person told them. `sets` are further sets of dice by name, and
     `name` is that of the one which `die_px` and `looks` describe. `lock` is the camera's exposure as it was locked, in
-    the camera's own words. `score` is how many of how many throws the table then read for sure.
+    the camera's own words. `score` is how many of how many throws the table then read for sure. `view` is how the
+    camera sees dice that lie flat, in the picture as it is read (the flat one, where the tray is seen at a slant).
     """
 
     empty: Image
@@ -88,6 +90,7 @@ class Calibration:
     sets: Mapping[str, DiceSet] = field(default_factory=dict)
     lock: Mapping[str, Any] | None = None
     score: tuple[int, int] | None = None
+    view: View | None = None
 
     @property
     def size(self) -> tuple[int, int]:
@@ -120,7 +123,17 @@ class Calibration:
             if name in self.names
             else replace(self, name=name, sets={**self.sets, self.name: DiceSet(self.die_px, self.looks)})
         )
-        return replace(own, die_px=other.die_px, looks=other.looks)
+        return replace(own, die_px=other.die_px, looks=other.looks, view=own.view or other.view)
+
+    def keeping_sets(self, before: Calibration) -> Calibration:
+        """This one in the place of `before`, whose other sets of dice are kept. Where both know dice of this name, the
+        sizes of the others follow theirs: the camera may hang higher now."""
+        known = before.using(self.name) if self.name in before.names else None
+        scale = self.die_px / known.die_px if known is not None else 1.0
+        others = {before.name: DiceSet(before.die_px, before.looks)} | dict(before.sets)
+        others.pop(self.name, None)
+        kept = {name: replace(dice, die_px=dice.die_px * scale) for name, dice in others.items()}
+        return replace(self, sets={**kept, **self.sets})
 
     def mask(self, width: int, height: int) -> npt.NDArray[np.uint8]:
         """The floor as a picture of `width` x `height` pixels: 255 inside the region, 0 outside."""
@@ -353,6 +366,7 @@ def save(calibration: Calibration, path: str | os.PathLike[str]) -> None:
         else [[round(x, 2), round(y, 2)] for x, y in calibration.corners],
         "lock": None if calibration.lock is None else dict(calibration.lock),
         "score": calibration.score,
+        "view": None if calibration.view is None else [*calibration.view.at, calibration.view.per],
         "empty_png": base64.b64encode(png.tobytes()).decode("ascii"),
     }
     target = Path(path)
@@ -411,6 +425,7 @@ def load(path: str | os.PathLike[str]) -> Calibration:
             },
             lock=None if body.get("lock") is None else dict(body["lock"]),
             score=None if body.get("score") is None else (int(body["score"][0]), int(body["score"][1])),
+            view=_view_in(body.get("view")),
         )
     except (AttributeError, KeyError, IndexError, TypeError, ValueError, binascii.Error, cv2.error) as error:
         raise CalibrationFault("CAL-02", broken) from error
@@ -442,6 +457,13 @@ def _corners_in(corners: Any) -> Corners | None:
         return None
     a, b, c, d = ((float(x), float(y)) for x, y in corners)
     return a, b, c, d
+
+
+def _view_in(view: Any) -> View | None:
+    if view is None:
+        return None
+    x, y, per = (float(v) for v in view)
+    return View((x, y), per)
 
 
 def _colour(values: Sequence[float]) -> Colour:

@@ -46,6 +46,7 @@ from vision.ones import find_ones
 from vision.outline import find_outline
 from vision.pips import Pips, find_pips, no_pips
 from vision.pyramid import Pyramid
+from vision.stance import leaners
 from vision.things import notice
 from vision.tiles import Tiles, pack
 from vision.types import Die, Image, Reading, Reason, Status, Tray
@@ -124,6 +125,9 @@ def _judged(
     reasons += [Reason("cocked", dice[i].x, dice[i].y) for i in by_shape + leaner]
     if new is not None:
         dice, reasons = known_tray.check(dice, reasons, image, tray.calibration, new)
+        told = [(r.x, r.y) for r in reasons if r.code == "cocked"]
+        lean = [dice[i] for i in leaners(image, dice, tray.calibration)]
+        reasons += [Reason("cocked", d.x, d.y) for d in lean if (d.x, d.y) not in told]
     reasons = explain(image, dice, reasons, _known_px(image, tray))
     if new is None and (hand := find_hand(image, dice)) is not None:
         reasons.insert(0, Reason("foreign", round(hand.x, 1), round(hand.y, 1)))

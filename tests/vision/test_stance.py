@@ -1,0 +1,122 @@
+"""A die that leans on a known tray is told by its silhouette, alone as well as among others."""
+
+from __future__ import annotations
+
+import math
+import random
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from hardware.sim_dice import top_corners
+from hardware.sim_motion import Spot
+from hardware.sim_scene import Setting
+from hardware.sim_tray import SimTray
+from vision.calibration import Calibration, load, save
+from vision.learning import learn_table
+from vision.reader import read
+from vision.stance import View, leaners, learn_view
+from vision.types import Die, Image, Status, Tray
+
+WIDTH, HEIGHT = 960, 540
+EDGE_CM = 1.6
+PLACES = ((-9.0, 3.0), (8.0, 4.5), (0.5, -1.0), (-8.0, -5.0), (9.5, -4.5))
+
+
+class Table:
+    """A simulated tray with noise, and what is true of it."""
+
+    def __init__(self) -> None:
+        self.tray = SimTray(Setting("burgundy", "window", "white", EDGE_CM), width=WIDTH, height=HEIGHT)
+        self.noise = np.random.default_rng(7)
+
+    def picture(self, *dice: tuple[int, Spot]) -> Image:
+        rng = random.Random(3)
+        self.tray._dice = [self.tray._new(value, spot, rng) for value, spot in dice]
+        clean = self.tray.draw(1.0).astype(np.float32)
+        return np.clip(clean + self.noise.normal(0, 1.8, clean.shape), 0, 255).astype(np.uint8)
+
+    @property
+    def top_px(self) -> float:
+        """A flat top's edge as the camera, 48 cm up, sees it."""
+        return EDGE_CM * self.tray.lens.px_per_cm * 48.0 / 46.4
+
+    @property
+    def tops(self) -> list[Die]:
+        """The dice as a perfect reader would tell them."""
+        dice = []
+        for die in self.tray._dice:
+            corners = top_corners(die.value, die.spot.pose(die.value, EDGE_CM), EDGE_CM, self.tray.lens)
+            x, y = np.mean(corners, axis=0)
+            dice.append(Die(die.value, 1.0, float(x), float(y), corners))
+        return dice
+
+
+@pytest.fixture(scope="module")
+def table() -> Table:
+    return Table()
+
+
+@pytest.fixture(scope="module")
+def known(table: Table) -> Calibration:
+    empty = table.picture()
+    return learn_table(empty, table.picture(*((n + 2, Spot(x, y, 0.3 + n)) for n, (x, y) in enumerate(PLACES))))
+
+
+def test_the_camera_is_learnt_from_dice_that_lie_flat(table: Table, known: Calibration) -> None:
+    # From 48 cm above the middle a bottom lies nearer to the middle than its top by a thirtieth of the way.
+    per = WIDTH * (1.6 / 48.0) / table.top_px
+    assert known.view is not None
+    assert math.hypot(*known.view.at) < 0.06
+    assert known.view.per == pytest.approx(per, abs=0.3)
+
+
+def test_the_size_of_the_dice_is_the_readers_own(table: Table, known: Calibration) -> None:
+    assert known.die_px == pytest.approx(table.top_px, rel=0.06)
+
+
+@pytest.mark.parametrize("value", [1, 2, 6])
+def test_a_lone_die_that_leans_is_asked_about(table: Table, known: Calibration, value: int) -> None:
+    image = table.picture((value, Spot(4.0, 2.0, 0.7, tilt=0.42, lean=2.0)))
+    reading = read(image, Tray(dice=1, calibration=known))
+    assert reading.status is Status.UNSURE
+    assert "cocked" in [reason.code for reason in reading.reasons]
+
+
+def test_flat_dice_are_read_and_only_the_one_that_leans_is_named(table: Table, known: Calibration) -> None:
+    flat = [(3, Spot(-9.0, 4.0, 0.2)), (6, Spot(9.0, 5.0, 1.0)), (1, Spot(-2.0, -5.0, 0.5))]
+    assert read(table.picture(*flat), Tray(dice=3, calibration=known)).status is Status.READ
+    for lean in (0.4, 1.9, 3.5, 5.2):
+        image = table.picture(*flat, (5, Spot(3.0, 0.0, 1.2, tilt=0.4, lean=lean)))
+        assert leaners(image, table.tops, known) == [3]
+
+
+def test_light_that_has_changed_makes_no_die_lean(table: Table, known: Calibration) -> None:
+    image = table.picture((4, Spot(7.0, -4.0, 0.4)), (2, Spot(-7.0, 3.0, 0.9)))
+    for light in (0.6, 1.25):
+        assert leaners(np.clip(image * light, 0, 255).astype(np.uint8), table.tops, known) == []
+
+
+def test_a_picture_of_another_size_tells_the_same(table: Table, known: Calibration) -> None:
+    image = table.picture((4, Spot(7.0, -4.0, 0.4)), (5, Spot(3.0, 0.0, 1.2, tilt=0.4, lean=1.0)))
+    larger = np.asarray(image.repeat(2, axis=0).repeat(2, axis=1))
+    tops = [replace(d, corners=tuple((2 * x, 2 * y) for x, y in d.corners)) for d in table.tops]  # type: ignore[arg-type]
+    assert leaners(larger, tops, known) == [1]
+
+
+def test_nothing_is_said_without_a_view(table: Table, known: Calibration) -> None:
+    image = table.picture((5, Spot(3.0, 0.0, 1.2, tilt=0.5, lean=1.0)))
+    assert leaners(image, table.tops, replace(known, view=None)) == []
+
+
+def test_two_dice_are_too_few_to_learn_a_view(table: Table) -> None:
+    empty = table.picture()
+    throw = table.picture((4, Spot(7.0, -4.0, 0.4)), (2, Spot(-7.0, 3.0, 0.9)))
+    assert learn_view(empty, throw, np.array([d.corners for d in table.tops]), 42.9) is None
+
+
+def test_the_view_is_kept_in_the_file(known: Calibration, tmp_path: Path) -> None:
+    save(replace(known, view=View((0.02, -0.1), 0.9)), tmp_path / "table.json")
+    assert load(tmp_path / "table.json").view == View((0.02, -0.1), 0.9)

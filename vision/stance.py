@@ -1,0 +1,279 @@
+"""How dice stand on a known tray: which of them lean, told by their silhouettes against the empty tray.
+
+Room: vision. Knows the empty tray, a picture, and the corners of tops; not what they show.
+
+A die's picture is its top and its sides: the hull of the top's square and of the bottom's, which is the same square
+moved by the *drop*. Of dice that lie flat the drop depends on the place alone, wherever the camera looks: seen without
+distortion it is `at - per * place`, with the same three numbers for the whole table (see `leaning.out_of_line`). They
+are learnt with the tray, from dice that lie flat. A die that leans by 20 degrees turns up a third of an edge of one of
+its sides, so its drop is another; by shape, on a tray that is known pixel by pixel, that is told of a lone die too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Protocol
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.types import Die
+
+Floats = npt.NDArray[np.float32]
+Doubles = npt.NDArray[np.float64]
+
+_REACH, _CELLS = 2.9, 45
+"""A die and what lies round it are looked at in so many cells a side, out to so many half edges."""
+_STEP = 0.1
+_FURTHEST = 2.0
+"""Drops that are tried: in such steps up to so many half edges to each side."""
+_TOP = 0.95
+"""What lies within this part of the top's square is die in any case."""
+_RING = 2.5
+_OWN = 1.75
+"""Nearer than so many half edges to another top, what is seen may be that die's."""
+_DARKEST, _LIGHTEST = 0.25, 1.18
+"""The tray in a die's shade and in its light, as factors of how it is seen round it."""
+_LEAST_GREY, _NOISES = 9.0, 3.5
+_FEW_CELLS = 20
+_BLUR_PX = 0.9
+
+_MIN_DICE = 3
+_OFF_LINE = 0.15
+"""Dice of the throw that a view is learnt from may be off it by so much, in edges; others are left out."""
+_ASLANT, _PER, _PER_MAY, _ERROR = 0.25, 0.75, 0.5, 0.06
+
+_GAP, _AREA, _TURNED_UP = 0.22, 0.2, 0.12
+"""A die leans if its drop is off by the first, in edges, if that explains what is seen better by the second, and shows
+so much of a side that would be hidden, in areas of a top."""
+_HIDES, _HIDES_AREA, _PLAIN = 0.3, 0.28, 0.9
+"""One that hides a side that should be seen must be off by more, and must stand out from the tray by all of its top."""
+FLAT_AREA = 0.1
+"""A die lies flat for sure if no other drop explains what is seen better by more than this."""
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """How a camera sees flat dice: at a place, from the middle of the picture in its longer sides, the drop in edges of
+    a top is `at - per * place`."""
+
+    at: tuple[float, float]
+    per: float
+
+    def drops(self, places: Doubles) -> Doubles:
+        """The drops of dice that lie flat at these places, N x 2."""
+        made: Doubles = np.array(self.at) - self.per * places
+        return made
+
+
+class Known(Protocol):
+    """What must be known of a tray: its picture when it was empty, a top's edge in pixels of that, and the view."""
+
+    @property
+    def empty(self) -> npt.NDArray[np.uint8]: ...
+    @property
+    def die_px(self) -> float: ...
+    @property
+    def view(self) -> View | None: ...
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Stance:
+    """What a silhouette tells of one die. `drop` is the one that explains it best, in edges along the picture's axes;
+    `gap` how far that is from the flat one; `area` by how much it explains more, `turned_up` what is seen of sides that
+    a flat die would hide, both in areas of a top; `plain` what part of its top stands out from the tray."""
+
+    drop: Doubles
+    gap: float = 0.0
+    area: float = 0.0
+    turned_up: float = 0.0
+    plain: float = 0.0
+
+    @property
+    def leans(self) -> bool:
+        """Does it lean, for sure?"""
+        if self.gap < _GAP or self.area < _AREA:
+            return False
+        hides = self.gap > _HIDES and self.area > _HIDES_AREA and self.plain > _PLAIN
+        return self.turned_up > _TURNED_UP or hides
+
+    @property
+    def flat(self) -> bool:
+        """Does it lie flat, for sure?"""
+        return self.area < FLAT_AREA and self.plain > _PLAIN
+
+
+def stances(
+    image: npt.NDArray[np.uint8],
+    empty: npt.NDArray[np.uint8],
+    corners: npt.NDArray[np.floating],
+    edge_px: float,
+    view: View | None,
+) -> list[Stance]:
+    """What the silhouettes of N dice tell; corners N x 4 x 2, going round.
+
+    `image` and `empty` are BGR uint8 of one shape; corners and `edge_px`, how long a flat top's edge is, are in pixels
+    of `image`. Without a `view` the drops alone are told.
+    """
+    quads = np.asarray(corners, np.float64).reshape(-1, 4, 2)
+    frames = [_frame(quad, edge_px) for quad in quads]
+    flat = None if view is None else view.drops(places_of(quads.mean(1), image.shape[:2]))
+    told = []
+    for n, (middle, half) in enumerate(frames):
+        others = [m for k, (m, _) in enumerate(frames) if k != n]
+        seen, plain = _seen(image, empty, middle, half, others)
+        hulls, drops = _hulls()
+        worth = hulls @ seen
+        best = int(worth.argmax())
+        drop = 2 * half @ drops[best] / edge_px / 2
+        if flat is None:
+            told.append(Stance(drop, plain=plain))
+            continue
+        local = np.linalg.solve(half, flat[n] * edge_px)
+        near = int(np.abs(drops - local).max(1).argmin())
+        more = (hulls[best] > hulls[near]) & (seen > 0)
+        told.append(
+            Stance(
+                drop,
+                float(np.hypot(*(drop - flat[n]))),
+                float(worth[best] - worth[near]) * _CELL_AREA,
+                float(more.sum()) * _CELL_AREA,
+                plain,
+            )
+        )
+    return told
+
+
+def leaners(image: npt.NDArray[np.uint8], dice: Sequence[Die], known: Known) -> list[int]:
+    """Which of the dice that were read on a known tray lean, as places in `dice`; none where no view was learnt."""
+    if known.view is None or not dice:
+        return []
+    quads = np.array([die.corners for die in dice], np.float64)
+    edge_px = known.die_px * image.shape[1] / known.empty.shape[1]
+    return [n for n, s in enumerate(stances(image, known.empty, quads, edge_px, known.view)) if s.leans]
+
+
+def places_of(middles: Doubles, size: Sequence[int]) -> Doubles:
+    """Places in pixels, N x 2, from the middle of a picture of `size` (height, width), in its longer sides."""
+    return (np.asarray(middles, np.float64) - np.array([size[1], size[0]]) / 2) / max(size)
+
+
+def learn_view(
+    empty: npt.NDArray[np.uint8],
+    throw: npt.NDArray[np.uint8],
+    corners: npt.NDArray[np.floating],
+    edge_px: float,
+) -> View | None:
+    """How the camera sees flat dice, from a throw of them (BGR uint8, as the picture of the empty tray); None where too
+    few agree. Corners as in `stances`."""
+    if len(corners) < _MIN_DICE:
+        return None
+    drops = np.array([s.drop for s in stances(throw, empty, corners, edge_px, None)])
+    places = places_of(np.asarray(corners, np.float64).mean(1), throw.shape[:2])
+    good = np.ones(len(drops), bool)
+    view = _fit(drops, places)
+    for _ in range(3):
+        off = np.hypot(*(drops - view.drops(places)).T)
+        limit = max(_OFF_LINE, 1.5 * float(np.median(off)))
+        good = off <= limit
+        if good.sum() < _MIN_DICE:
+            return None
+        view = _fit(drops[good], places[good])
+    off = np.hypot(*(drops[good] - view.drops(places[good])).T)
+    return view if float(off.max()) <= _OFF_LINE else None
+
+
+def _fit(drops: Doubles, places: Doubles) -> View:
+    """Least squares for the view's three numbers; cameras look about at the middle, from some way up."""
+    rows = [[1 / _ASLANT, 0, 0], [0, 1 / _ASLANT, 0], [0, 0, 1 / _PER_MAY]]
+    told = [0.0, 0.0, _PER / _PER_MAY]
+    for (dx, dy), (x, y) in zip(drops / _ERROR, places / _ERROR, strict=True):
+        rows += [[1 / _ERROR, 0, -x], [0, 1 / _ERROR, -y]]
+        told += [dx, dy]
+    x, y, per = np.linalg.lstsq(np.array(rows), np.array(told), rcond=None)[0]
+    return View((float(x), float(y)), float(per))
+
+
+def _frame(quad: Doubles, edge_px: float) -> tuple[Doubles, Doubles]:
+    """A top's middle, and the map from half edges to pixels: the quad's own shape, in the size of a flat top."""
+    half = np.stack([quad[1] - quad[0] + quad[2] - quad[3], quad[3] - quad[0] + quad[2] - quad[1]], 1) / 4
+    size = 2 * float(np.sqrt(abs(np.linalg.det(half))))
+    return quad.mean(0), half * (edge_px / max(size, 1e-3))
+
+
+def _seen(
+    image: npt.NDArray[np.uint8],
+    empty: npt.NDArray[np.uint8],
+    middle: Doubles,
+    half: Doubles,
+    others: Sequence[Doubles],
+) -> tuple[Floats, float]:
+    """For every cell round a die 1 where it is not the tray that is seen, -1 where it is, 0 where that tells nothing;
+    and what part of the top is not like the tray."""
+    grid = _grid()
+    at = grid @ half.T + middle
+    now, before = _colours(image, at), _colours(empty, (at + 0.5) * (empty.shape[1] / image.shape[1]) - 0.5)
+    free = np.ones(len(grid), bool)
+    for other in others:
+        free &= np.abs(grid - np.linalg.solve(half, other - middle)).max(1) > _OWN
+    inside = ((at >= 0) & (at <= np.array(image.shape[1::-1]) - 1)).all(1)
+    ring = (np.abs(grid).max(1) > _RING) & free & inside
+    if ring.sum() < _FEW_CELLS:
+        ring = inside & (np.abs(grid).max(1) > 1.5)
+    if ring.any():
+        # Light that has changed since the tray was learnt.
+        before = before * np.median((now[ring] + 4) / (before[ring] + 4), axis=0)
+    shade = np.clip((now * before).sum(1) / np.maximum((before * before).sum(1), 1), _DARKEST, _LIGHTEST)
+    off = np.sqrt(((now - shade[:, None] * before) ** 2).sum(1))
+    noise = float(np.median(off[ring])) if ring.any() else 0.0
+    new = off > max(_LEAST_GREY, _NOISES * noise)
+    top = np.abs(grid).max(1) < _TOP
+    seen = np.where(new, np.float32(1), np.float32(-1))
+    seen[top | ~free | ~inside] = 0
+    return seen, float(new[top].mean())
+
+
+def _colours(picture: npt.NDArray[np.uint8], places: Doubles) -> Floats:
+    """Colours at places in pixels, of the picture with its noise smoothed away."""
+    height, width = picture.shape[:2]
+    (left, top), (right, bottom) = np.floor(places.min(0)).astype(int) - 3, np.ceil(places.max(0)).astype(int) + 4
+    left, right = (int(np.clip(v, 0, width)) for v in (left, right))
+    top, bottom = (int(np.clip(v, 0, height)) for v in (top, bottom))
+    patch = cv2.GaussianBlur(np.ascontiguousarray(picture[top:bottom, left:right]), (0, 0), _BLUR_PX)
+    x, y = (places - np.array([left, top])).T.astype(np.float32)
+    got = cv2.remap(patch, x[None], y[None], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(got[0], np.float32)
+
+
+_CELL_AREA = (2 * _REACH / (_CELLS - 1)) ** 2 / 4
+"""A cell, in areas of a top."""
+
+
+@cache
+def _grid() -> Doubles:
+    line = np.linspace(-_REACH, _REACH, _CELLS)
+    x, y = np.meshgrid(line, line)
+    return np.stack([x.ravel(), y.ravel()], 1)
+
+
+@cache
+def _hulls() -> tuple[Floats, Doubles]:
+    """The drops that are tried, K x 2 in half edges, and for each which cells its hull covers: K x cells, 0 or 1.
+
+    A place q lies in the hull of the top and the bottom if q - t d lies in the top's square for some t from 0 to 1.
+    """
+    line = np.arange(-_FURTHEST, _FURTHEST + _STEP / 2, _STEP)
+    x, y = np.meshgrid(line, line)
+    drops = np.stack([x.ravel(), y.ravel()], 1)
+    # No drop is quite 0, so that nothing is divided by it.
+    sure = np.where(np.abs(drops) < 1e-6, 1e-6, drops)
+    first = np.zeros((len(drops), _CELLS**2))
+    last = np.ones_like(first)
+    for axis in (0, 1):
+        ends = [(_grid()[None, :, axis] + side) / sure[:, axis, None] for side in (-1.0, 1.0)]
+        first = np.maximum(first, np.minimum(*ends))
+        last = np.minimum(last, np.maximum(*ends))
+    return (first <= last).astype(np.float32), drops
