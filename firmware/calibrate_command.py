@@ -2,7 +2,8 @@
 
 With a camera (SOURCE, or the configuration's) it tells what to do, step by step, and ends with ten throws. The tray is
 found by four printed marks on its rim (`--marks FILE.pdf` makes them), or by corners that are told, or by its looks.
-`--set NAME` adds another set of dice to a table that was learnt before.
+`--set NAME` adds another set of dice to a table that was learnt before; without it the tray is learnt anew with the
+set that is in use, and the other sets are kept.
 
 With `--from FOLDER` it learns from pictures: the first one by name shows the empty tray, the second a throw with the
 dice apart. The file is then what `--table` of the other commands takes, and `camera.calibration` of the configuration.
@@ -20,10 +21,12 @@ from pathlib import Path
 
 from firmware.calibrate_live import LiveCalibration, Wishes
 from firmware.errors import Fault
+from firmware.lesson import in_place_of
 from firmware.watch_command import camera_of
 from hardware.camera import Camera, CameraFault, Clock
 from hardware.camera_files import PICTURE_SUFFIXES, load_picture
-from vision.calibration import DEFAULT_SET, Calibration, CalibrationFault, learn, load, save
+from vision.calibration import DEFAULT_SET, Calibration, CalibrationFault, load, save
+from vision.learning import learn_table
 from vision.marks import clockwise, find, floor_of, missing
 from vision.types import Corners, Image
 
@@ -55,16 +58,28 @@ def run(args: argparse.Namespace) -> int:
     corners = _corners(args.corners)
     try:
         known = load(args.out) if args.name is not None and Path(args.out).exists() else None
+        before = _before(args.out) if known is None else None
         if args.folder:
-            learnt = _from_folder(Path(args.folder), args.out, corners, known, args.name)
+            learnt = _from_folder(Path(args.folder), args.out, corners, known or before, args.name)
         else:
-            learnt = _live(args, corners, known)
+            learnt = _live(args, corners, known, before)
         save(learnt, args.out)
     except (CalibrationFault, CameraFault) as fault:
         raise Fault(fault.code, fault.words) from fault
     if not args.folder:
         print(f"{args.out} is written: name it as camera.calibration in the configuration.")
     return 0
+
+
+def _before(out: str) -> Calibration | None:
+    """What was learnt before and is replaced now, but for its other sets of dice."""
+    if not Path(out).exists():
+        return None
+    try:
+        return load(out)
+    except CalibrationFault as fault:
+        print(f"{fault.code}: {fault.words}. It is replaced whole, with all sets of dice in it.")
+        return None
 
 
 def _print_marks(path: Path) -> int:
@@ -94,8 +109,11 @@ def _from_folder(
             "Take one of the empty tray and one of a throw with the dice apart.",
         )
     empty = load_picture(pictures[0])
-    learnt = learn(empty, load_picture(pictures[1]), corners or _marked(empty))
-    learnt = known.with_dice(name, learnt) if known is not None and name else replace(learnt, name=name or DEFAULT_SET)
+    learnt = learn_table(empty, load_picture(pictures[1]), corners or _marked(empty))
+    if known is not None and name:
+        learnt = known.with_dice(name, learnt)
+    else:
+        learnt = in_place_of(known, learnt, name or _name_in_use(known), None)
     dice = len(learnt.looks)
     print(f"{out}: a die is {learnt.die_px:.0f} pixels long; learnt from {dice} dice in {pictures[1].name}")
     return learnt
@@ -107,12 +125,19 @@ def _marked(empty: Image) -> Corners | None:
     return None if missing(found) else floor_of(found)
 
 
-def _live(args: argparse.Namespace, corners: Corners | None, known: Calibration | None) -> Calibration:
+def _name_in_use(before: Calibration | None) -> str:
+    return DEFAULT_SET if before is None else before.name
+
+
+def _live(
+    args: argparse.Namespace, corners: Corners | None, known: Calibration | None, before: Calibration | None
+) -> Calibration:
     clock = Clock(time.monotonic, time.sleep)
     camera = _camera(args.source, clock, known)
     throws_itself = args.source == "sim"
     dice = args.dice or (5 if throws_itself else None)
-    wishes = Wishes(dice, corners, args.name or DEFAULT_SET, known, args.throws, args.force)
+    name = args.name or _name_in_use(before)
+    wishes = Wishes(dice, corners, name, known, before, args.throws, args.force)
 
     def throw(dice: int | None) -> None:
         camera.tell("throw", {"dice": dice or 5, "cocked": 0})

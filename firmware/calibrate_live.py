@@ -6,31 +6,31 @@ Room: firmware. Joins a camera, vision and the person at the table, whom it tell
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from firmware.errors import Fault
 from firmware.lesson import (
-    LIMIT_S,
     LOCK_S,
     SETTLE_S,
     Step,
     T,
     corners,
+    in_place_of,
     light_fault,
     light_troubles,
     still,
     wait,
 )
 from firmware.supply import Supply
+from firmware.ten_throws import THROWS, Score, Trial
 from hardware.camera import Camera, CameraFault, Clock
-from vision.calibration import DEFAULT_SET, Calibration, CalibrationFault, learn
-from vision.types import Corners, Frame, Reading, Tray, TrayEvent, TrayEventKind, TrayState
+from vision.calibration import DEFAULT_SET, Calibration, CalibrationFault
+from vision.learning import learn_table
+from vision.types import Corners, Frame, Reading, Tray
 from vision.watcher import Read, Watcher
 
 AWAY_S = 20.0
-ASKED_S = 3.0
-"""A throw that has lain there unread for so long counts as asked about."""
 LEARN_TRIES = 3
 _GRAB_S = 0.1
 _PAUSE_S = 0.05
@@ -40,30 +40,16 @@ _PAUSE_S = 0.05
 class Wishes:
     """What was asked for. `dice`: how many are thrown in the test (None: as many as the throw showed). `corners`: the
     floor's, told by hand. `name`: of the set of dice. `known`: a calibration whose tray is kept, and to which these
-    dice are added. `throws`: how many test it. `force`: go on in bad light."""
+    dice are added. `before`: one that is replaced; its other sets of dice are kept. `throws`: how many test it.
+    `force`: go on in bad light."""
 
     dice: int | None = None
     corners: Corners | None = None
     name: str = DEFAULT_SET
     known: Calibration | None = None
-    throws: int = 10
+    before: Calibration | None = None
+    throws: int = THROWS
     force: bool = False
-
-
-@dataclass
-class Score:
-    """How the test went."""
-
-    read: int = 0
-    asked: int = 0
-    wrong: int = 0
-
-    @property
-    def throws(self) -> int:
-        return self.read + self.asked + self.wrong
-
-    def __str__(self) -> str:
-        return f"{self.throws} throws: {self.read} read, {self.asked} asked about, {self.wrong} wrong"
 
 
 class LiveCalibration:
@@ -124,7 +110,7 @@ class LiveCalibration:
         if known is not None:
             learnt = known.with_dice(self._wishes.name, learnt)
         else:
-            learnt = replace(learnt, name=self._wishes.name, lock=self._camera.lock)
+            learnt = in_place_of(self._wishes.before, learnt, self._wishes.name, self._camera.lock)
         score = self._test(learnt)
         self._say(str(score))
         return replace(learnt, score=(score.read, score.throws)), score
@@ -191,7 +177,7 @@ class LiveCalibration:
                 self._throw(self._wishes.dice)
             throw = self._drive(still(moved=self._throw is not None))
             try:
-                learnt = learn(empty.image, throw.image, floor)
+                learnt = learn_table(empty.image, throw.image, floor)
             except CalibrationFault as fault:
                 if tried + 1 == LEARN_TRIES:
                     raise
@@ -207,60 +193,23 @@ class LiveCalibration:
 
     def _test(self, learnt: Calibration) -> Score:
         """Watch throws as the table does."""
-        dice = self._wishes.dice or len(learnt.looks)
-        watcher = Watcher(Tray(dice=dice, calibration=learnt), read=self._read)
-        score = Score()
-        # The dice of the throw that was learnt from lie there; they are no throw of the test.
-        self._await(watcher, lambda events: watcher.state in (TrayState.SETTLED, TrayState.UNREADABLE))
-        for number in range(1, self._wishes.throws + 1):
-            self._say(f"Throw {number} of {self._wishes.throws}.")
+        dice, throws = self._wishes.dice or len(learnt.looks), self._wishes.throws
+
+        def begins(number: int) -> None:
+            self._say(f"Throw {number} of {throws}.")
             if self._throw is not None:
                 self._throw(dice)
-            reading = self._one_throw(watcher)
+
+        def ended(number: int, reading: Reading | None) -> bool:
             if reading is None:
-                score.asked += 1
                 self._say("  not sure")
-                continue
+                return False
             values = " ".join(map(str, reading.values))
-            typed = self._ask(f"  {values}: Enter if right, or what lies there") if self._confirm else ""
-            right = not typed.strip() or sorted(typed.split()) == [str(value) for value in reading.values]
-            score.read += right
-            score.wrong += not right
             if not self._confirm:
                 self._say(f"  {values}")
-        return score
+                return True
+            typed = self._ask(f"  {values}: Enter if right, or what lies there").split()
+            return not typed or sorted(typed) == [str(value) for value in reading.values]
 
-    def _one_throw(self, watcher: Watcher) -> Reading | None:
-        """What the next throw showed; None where the table would have asked."""
-        stirred = False
-        unread: float | None = None
-        answer: list[Reading | None] = []
-
-        def over(events: Sequence[TrayEvent]) -> bool:
-            nonlocal stirred, unread
-            for event in events:
-                if event.kind is TrayEventKind.ROLL:
-                    answer.append(event.reading)
-                elif event.kind is TrayEventKind.QUESTION:
-                    answer.append(None)
-                elif event.state in (TrayState.HAND, TrayState.ROLLING, TrayState.EMPTY):
-                    stirred, unread = True, None
-                elif event.state is TrayState.UNREADABLE:
-                    unread = event.t if unread is None else unread
-            # Dice that a hand has left lying are unread as well, for a moment.
-            if stirred and unread is not None and self._last.t - unread > ASKED_S:
-                answer.append(None)
-            return bool(answer)
-
-        self._await(watcher, over)
-        return answer[0]
-
-    def _await(self, watcher: Watcher, over: Callable[[Sequence[TrayEvent]], bool]) -> None:
-        begun: float | None = None
-        while True:
-            self._last = self._frame()
-            begun = self._last.t if begun is None else begun
-            if over(watcher.step(self._last)):
-                return
-            if self._last.t - begun > LIMIT_S:
-                raise Fault("CAL-09", "nothing was thrown for minutes.", "Begin again when the dice are at hand.")
+        watcher = Watcher(Tray(dice=dice, calibration=learnt), read=self._read)
+        return self._drive(Trial(watcher, throws, begins, ended).run())

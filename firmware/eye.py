@@ -15,15 +15,16 @@ import cv2
 import numpy as np
 
 from firmware.events import CameraState, EyePulse, Facts, Order, Preview, Seen
-from firmware.lesson import TrayLesson
 from firmware.previews import MAX_HEIGHT, MAX_WIDTH, PreviewRing
 from firmware.roll_pictures import RollPictures
 from firmware.supply import Supply
+from firmware.tray_lesson import Answer, TrayLesson
 from hardware.camera import Camera, CameraFault
 from hardware.exposure import ExposureKeeper
 from hardware.faults import camera_fault
+from vision.calibration import Calibration
 from vision.types import Frame, Image, TrayState
-from vision.watcher import Watcher
+from vision.watcher import Read, Watcher
 
 EyeMessage = CameraState | Seen | Preview | EyePulse | Facts
 
@@ -40,7 +41,9 @@ class Eye:
     """`camera` is not set up yet. Messages go to `put`; `now` gives monotonic seconds; previews go into `ring`.
 
     `keeper` watches over a locked exposure; without one exposure is left alone. `pictures` keeps those of rolls. With
-    `rest_hz` the camera is asked for so many frames a second while nothing moves.
+    `rest_hz` the camera is asked for so many frames a second while nothing moves. `known` is the calibration in use;
+    `throws_itself` says that this is the simulated tray, which is asked to throw where a person would, and `read`
+    reads the throws that test a calibration.
     """
 
     def __init__(
@@ -53,6 +56,9 @@ class Eye:
         keeper: ExposureKeeper | None = None,
         pictures: RollPictures | None = None,
         rest_hz: float = 0.0,
+        known: Calibration | None = None,
+        throws_itself: bool = False,
+        read: Read | None = None,
     ) -> None:
         self.camera = camera
         self.watcher = watcher
@@ -61,7 +67,14 @@ class Eye:
         self._put = put
         self._now = now
         self._keeper = keeper
-        self._lesson = TrayLesson(camera.tell, lambda: camera.lock)
+        self._lesson = TrayLesson(
+            camera.tell,
+            lambda: camera.lock,
+            known,
+            lambda facts: put(Facts(facts)),
+            throws_itself=throws_itself,
+            read=read,
+        )
         self._pictures = pictures
         self._rest_hz = rest_hz
         self._calm_since: float | None = None
@@ -87,7 +100,7 @@ class Eye:
                 if self._pictures is not None:
                     self._pictures.keep(str(order.args["name"]))
             case "calibrate":
-                self._lesson.begin(str(order.args["step"]), str(order.args["file"]))
+                self._answer(self._lesson.begin(str(order.args["step"]), order.args))
             case _:
                 self.camera.tell(order.name, order.args)
 
@@ -121,20 +134,24 @@ class Eye:
         width, height = frame.size
         if self._pictures is not None:
             self._pictures.see(frame)
-        for event in self.watcher.step(frame):
+        answer = self._lesson.feed(frame)
+        watched = self._lesson.events if self._lesson.watches else self.watcher.step(frame)
+        for event in watched:
             picture = ""
             if self._pictures is not None and event.reading is not None:
                 picture = self._pictures.name(event.frame)
             self._put(Seen(event, width, height, picture))
-        answer = self._lesson.feed(frame)
-        if answer is not None:
-            self._put(Facts({"calibration": (answer.step, answer.code, answer.words)}))
-        elif not self._lesson.busy:
+        self._answer(answer)
+        if not self._lesson.open:
             self._keep_exposure(frame)
             self._keep_pace(frame)
         if frame.t - self._previewed >= PREVIEW_S:
             self._previewed = frame.t
             self._put(self._ring.write(_preview(frame)))
+
+    def _answer(self, answer: Answer | None) -> None:
+        if answer is not None:
+            self._put(Facts({"calibration": (answer.step, answer.code, answer.words)}))
 
     def _keep_pace(self, frame: Frame) -> None:
         """Fewer frames while nothing moves, all of them from the first that differs."""

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import signal
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from multiprocessing.connection import Connection
 from multiprocessing.shared_memory import SharedMemory
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from firmware.events import EyePulse, Order
 from firmware.platforms import EyeSpec, make_camera, make_tray
@@ -21,6 +21,10 @@ from firmware.roll_pictures import RollPictures
 from hardware.camera import Camera, CameraFault
 from hardware.exposure import ExposureKeeper
 from vision.types import Frame, Image, Reading, Tray
+
+if TYPE_CHECKING:
+    from firmware.eye import Eye, EyeMessage
+    from vision.watcher import Read
 
 GRAB_S = 0.1
 
@@ -63,6 +67,34 @@ def _parts(spec: EyeSpec) -> tuple[Camera, Tray, ExposureKeeper | None]:
         return _NoCamera(CameraFault(fault.code, fault.words, temporary=False)), Tray(), None
 
 
+def make_eye(
+    spec: EyeSpec,
+    ring: PreviewRing,
+    put: Callable[[EyeMessage], None],
+    read: Read,
+    now: Callable[[], float] = time.monotonic,
+) -> Eye:
+    """The eye that is asked for. One whose camera or calibration can't be used only says so, and why."""
+    from firmware.eye import REST_HZ, Eye
+    from vision.once import ReadOnce
+    from vision.watcher import Watcher
+
+    camera, tray, keeper = _parts(spec)
+    return Eye(
+        camera,
+        Watcher(tray, read=ReadOnce(read)),
+        ring,
+        put,
+        now,
+        keeper,
+        RollPictures(Path(spec.pictures), spec.pictures_mb) if spec.pictures else None,
+        rest_hz=REST_HZ,
+        known=tray.calibration,
+        throws_itself=spec.kind == "sim",
+        read=ReadOnce(read),
+    )
+
+
 def main(spec: EyeSpec, pipe: Connection, memory: str) -> None:
     """Run until the other end of `pipe` sends None or is closed. `memory` names the shared memory for previews."""
     # The terminal sends Ctrl-C to both processes; the table decides when this one ends.
@@ -72,10 +104,7 @@ def main(spec: EyeSpec, pipe: Connection, memory: str) -> None:
 
     import cv2
 
-    from firmware.eye import REST_HZ, Eye
-    from vision.once import ReadOnce
     from vision.reader import read
-    from vision.watcher import Watcher
 
     def read_aloud(image: Image, tray: Tray) -> Reading:
         # Whoever listens must not take the silence of a long reading for a driver that hangs.
@@ -87,9 +116,7 @@ def main(spec: EyeSpec, pipe: Connection, memory: str) -> None:
     buffer = shared.buf
     assert buffer is not None
     ring = PreviewRing(buffer)
-    watcher = Watcher(make_tray(spec), read=ReadOnce(read_aloud))
-    pictures = RollPictures(Path(spec.pictures), spec.pictures_mb) if spec.pictures else None
-    eye = Eye(make_camera(spec), watcher, ring, pipe.send, time.monotonic, pictures=pictures, rest_hz=REST_HZ)
+    eye = make_eye(spec, ring, pipe.send, read_aloud)
     try:
         while True:
             while pipe.poll():

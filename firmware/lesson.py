@@ -2,18 +2,18 @@
 
 Room: firmware. Joins a camera's orders and vision; it asks nobody and waits for nothing, time is the frames' own. The
 command line drives these steps itself (`calibrate_live.py`), the camera process lets them run beside the watching
-(`TrayLesson`), so that a table can be calibrated from its menu.
+(`tray_lesson.py`), so that a table can be calibrated from its menu.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Generator, Mapping
+from dataclasses import replace
 from typing import Any, TypeVar
 
 from firmware.errors import Fault
 from vision import light, marks, motion
-from vision.calibration import Calibration, CalibrationFault, learn, save
+from vision.calibration import Calibration
 from vision.types import Corners, Frame
 
 SETTLE_S = 2.0
@@ -22,14 +22,11 @@ LOCK_S = 0.5
 STILL_S = 1.0
 LIMIT_S = 180.0
 """A person who does nothing for this long has gone away."""
-MENU_LIMIT_S = 20.0
-"""Who presses a button of the menu has everything ready, and waits."""
 _QUIET_CHANGES = 6
 
 T = TypeVar("T")
 Step = Generator[None, Frame, T]
 """Takes a frame at every `yield`, and returns what it found."""
-Tell = Callable[[str, Mapping[str, Any]], None]
 
 
 def wait(seconds: float) -> Step[Frame]:
@@ -102,72 +99,9 @@ def light_fault(troubles: list[light.Trouble]) -> Fault:
     return Fault(troubles[0].code, f"{troubles[0].words}.", "Then begin again.")
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """How a step of a lesson ended. An empty `code`: well."""
-
-    step: str
-    code: str = ""
-    words: str = ""
-
-
-class TrayLesson:
-    """Learns a tray beside the watching, as the table's menu asks: `empty` first, then `throw`.
-
-    `tell` gives orders to the camera, `lock` says what it has locked.
-    """
-
-    def __init__(self, tell: Tell, lock: Callable[[], Mapping[str, Any] | None]) -> None:
-        self._tell = tell
-        self._lock = lock
-        self._name = ""
-        self._step: Step[None] | None = None
-        self._empty: tuple[Frame, Corners | None] | None = None
-
-    @property
-    def busy(self) -> bool:
-        """Whether a step is under way."""
-        return self._step is not None
-
-    def begin(self, step: str, file: str) -> None:
-        """Begin a step; one that is under way is given up. `file` is where the calibration is written."""
-        self._name = step
-        self._step = self._learn_empty() if step == "empty" else self._learn_throw(file)
-        next(self._step)
-
-    def feed(self, frame: Frame) -> Answer | None:
-        """Take a frame; the answer, if the step ends with it."""
-        if self._step is None:
-            return None
-        try:
-            self._step.send(frame)
-        except StopIteration:
-            answer = Answer(self._name)
-        except (Fault, CalibrationFault) as fault:
-            fix = f" {fault.fix}" if isinstance(fault, Fault) and fault.fix else ""
-            answer = Answer(self._name, fault.code, fault.words + fix)
-        else:
-            return None
-        self._step = None
-        return answer
-
-    def _learn_empty(self) -> Step[None]:
-        self._tell("unlock", {})
-        yield from wait(SETTLE_S)
-        floor = yield from corners()
-        troubles = yield from light_troubles(floor)
-        if troubles:
-            raise light_fault(troubles)
-        self._tell("lock", {})
-        yield from wait(LOCK_S)
-        frame = yield from still(limit_s=MENU_LIMIT_S)
-        self._empty = frame, floor
-
-    def _learn_throw(self, file: str) -> Step[None]:
-        if self._empty is None:
-            yield
-            raise Fault("CAL-05", "the empty tray was not learnt yet.", "Begin with the empty tray.")
-        empty, floor = self._empty
-        throw = yield from still(limit_s=MENU_LIMIT_S)
-        learnt: Calibration = learn(empty.image, throw.image, floor)
-        save(replace(learnt, lock=self._lock()), file)
+def in_place_of(
+    before: Calibration | None, learnt: Calibration, name: str, lock: Mapping[str, Any] | None
+) -> Calibration:
+    """A tray that was learnt anew with the dice called `name`; other sets of dice that were known before are kept."""
+    named = replace(learnt, name=name, lock=lock)
+    return named if before is None else named.keeping_sets(before)

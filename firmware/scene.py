@@ -87,6 +87,10 @@ class Scene:
     def tick(self, table: Table, t: float) -> None:
         """Time has come to `t` (monotonic, in seconds)."""
 
+    def told(self, table: Table) -> Handled:
+        """Facts have come (see `firmware.events.Facts`); `table.facts` holds them."""
+        return Handled()
+
     def actions(self, table: Table, layout: int) -> list[Action]:
         """What the buttons of a panel with `layout` buttons ask for here, in the order in which the screen lists it."""
         return []

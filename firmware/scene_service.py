@@ -13,9 +13,11 @@ from display.view import Scene as Shown
 from firmware.events import Handled, Order, Seen
 from firmware.scene import Mode
 from firmware.scene_attract import Attract, next_language, set_key
+from firmware.scene_calibrate import Calibrate
 from firmware.scene_fault import Faults, faults_of
 from firmware.scene_list import Line, ListScene, Reading, Sure, not_mine
-from firmware.scene_parts import ButtonTest, Calibrate, CameraTest
+from firmware.scene_parts import ButtonTest, CameraTest
+from firmware.scene_seats import OneName
 from firmware.scene_setup import language_name
 from rules.said import said as _
 from rules.said import said_as as _as
@@ -106,12 +108,26 @@ class DiceSets(_OfService):
             Line(n, _("in use") if n == now else "", take=lambda n=n: set_key(table, "dice", n))  # type: ignore[misc]
             for n in sets
         ]
+        if sets:
+            named = SetName(sets, lambda name: self._learn(table, name))
+            made.append(Line(_("Learn another set"), take=lambda: table.open(named)))
         return [*made, Line(_("Back"), take=table.close)]
+
+    def _learn(self, table: Table, name: str) -> Handled:
+        table.close()
+        return table.open(Calibrate(name, adds=True))
 
     def prompt(self, table: Table) -> tuple[str, str] | None:
         if not table.facts.get("dice_sets"):
             return _("No dice were learnt yet"), _("Calibrate the tray to learn them.")
         return _("Which dice are played with?"), _("SCORE takes the marked line, ROLL goes back.")
+
+
+class SetName(OneName):
+    """What a set of dice is called, letter by letter."""
+
+    def prompt(self, table: Table) -> tuple[str, str] | None:
+        return _("What are these dice called?"), _("ROLL takes the letter, SCORE ends the name.")
 
 
 class Settings(_OfService):

@@ -14,6 +14,7 @@ from display import samples
 from display.view import Message, Scene, View
 from firmware import (
     scene_attract,
+    scene_calibrate,
     scene_fault,
     scene_parts,
     scene_pause,
@@ -229,7 +230,7 @@ def _around_a_game() -> dict[str, OpenScene]:
         "pin": scene_pin.Pin("1234"),
         "camera_test": scene_parts.CameraTest(),
         "button_test": scene_parts.ButtonTest(),
-        "calibrate": scene_parts.Calibrate(),
+        "calibrate": scene_calibrate.Calibrate(),
         "faults": scene_fault.Faults(),
         "fault": scene_fault.FaultScreen(Message("CAM-02", words.fault("CAM-02", HARDWARE["CAM-02"].words))),
     }

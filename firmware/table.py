@@ -208,7 +208,7 @@ class Table:
         match event:
             case Facts():
                 self.facts.update(event.values)
-                return Handled()
+                return self.scene.told(self)
             case Intent(kind=IntentKind.SERVICE):
                 return chord(self, int(event.arg or 0))
             case Intent():

@@ -52,6 +52,7 @@ REFUSALS: dict[str, str] = {
     "NO_THROW_NOW": _("That throw does not count: a menu is open."),
     "PIN_WRONG": _("That is not the PIN. Try again."),
     "CAL_WAIT": _("The camera is still looking."),
+    "CAL_NO_THROW": _("No throw was read yet."),
     "TEAMS_FEW": _("A team needs two players or more."),
     "CAM-06": _("The camera was moved. Put it back, or calibrate again."),
 }

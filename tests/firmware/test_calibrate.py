@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import cv2
 import numpy as np
 import pytest
 
-from firmware import calibrate_live, lesson
-from firmware.calibrate_live import LiveCalibration, Score, Wishes
+from firmware import calibrate_live, tray_lesson
+from firmware.calibrate_live import LiveCalibration, Wishes
 from firmware.cli import main
 from firmware.errors import Fault
-from firmware.lesson import Answer, TrayLesson
 from firmware.marks_page import SIZES_MM, marks_page
 from firmware.pdf import Page, pdf
+from firmware.ten_throws import Score
+from firmware.tray_lesson import Answer, TrayLesson
 from hardware.camera import Clock
 from hardware.camera_sim import SimCamera
 from vision import marks
@@ -141,33 +142,82 @@ def test_a_camera_that_is_not_there_ends_it() -> None:
         session.run()
 
 
-@pytest.mark.usefixtures("quick")
-def test_the_menu_learns_a_table_beside_the_watching(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lesson, "learn", calibrate_live.learn)
-    session = Session()
-    camera, file = session.camera, tmp_path / "table.json"
-    camera.set_up()
-    learning = TrayLesson(camera.tell, lambda: camera.lock)
+class Menu:
+    """The lesson of the menu beside a simulated camera."""
 
-    def step(name: str) -> Answer:
-        learning.begin(name, str(file))
-        while True:
-            frame = camera.grab(1.0)
+    def __init__(self, known: Calibration | None = None, **wishes: bool) -> None:
+        self.session = Session()
+        self.camera = self.session.camera
+        self.camera.set_up()
+        self.said: dict[str, object] = {}
+        self.lesson = TrayLesson(
+            self.camera.tell, lambda: self.camera.lock, known, self.said.update, read=self.session.read, **wishes
+        )
+
+    def step(self, name: str, **args: object) -> Answer:
+        done = self.lesson.begin(name, args)
+        while done is None:
+            frame = self.camera.grab(1.0)
             assert frame is not None
-            answer = learning.feed(frame)
-            if answer is not None:
-                return answer
+            done = self.lesson.feed(frame)
+        return done
 
-    assert step("throw").code == "CAL-05"
-    assert step("empty") == Answer("empty")
-    assert camera.lock is not None
-    session.throw(5)
-    assert step("throw") == Answer("throw")
-    assert not learning.busy
-    assert load(file).corners is not None
-    assert load(file).lock == pytest.approx(camera.lock)
-    camera.tell("faults", {"lamp": 0.01})
-    assert step("empty").code == "LIGHT-01"
+
+@pytest.mark.usefixtures("quick")
+def test_the_menu_learns_a_table_and_tests_it_with_the_same_ten_throws(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tray_lesson, "learn", calibrate_live.learn)
+    monkeypatch.setattr(tray_lesson, "THROWS", 2)
+    file = tmp_path / "table.json"
+    menu = Menu(throws_itself=True)
+    assert menu.step("throw").code == "CAL-05"
+    assert menu.step("test").code == "CAL-05"
+    assert menu.step("use", file=str(file)).code == "CAL-05"
+    assert menu.step("empty") == Answer("empty")
+    assert menu.camera.lock is not None
+    assert menu.step("throw") == Answer("throw")
+    assert not file.exists(), "nothing is changed before the last step"
+    assert menu.step("test") == Answer("test")
+    number, of, values = menu.said["calibration_throw"]  # type: ignore[misc]
+    assert (number, of, len(values)) == (3, 2, 5)
+    assert menu.step("use", file=str(file), wrong=1) == Answer("use")
+    assert not menu.lesson.open
+    assert menu.said["dice_sets"] == ("dice",)
+    learnt = load(file)
+    assert (learnt.corners is not None, learnt.score) == (True, (1, 2))
+    assert learnt.lock == pytest.approx(menu.camera.lock)
+    menu.camera.tell("faults", {"lamp": 0.01})
+    assert menu.step("empty").code == "LIGHT-01"
+    assert menu.step("use", file=str(tmp_path / "none" / "x.json")).code == "CAL-06"
+
+
+@pytest.mark.usefixtures("quick")
+def test_other_sets_of_dice_outlive_a_calibration_from_the_menu(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tray_lesson, "learn", calibrate_live.learn)
+    first, _ = Session(Wishes(throws=0)).run()
+    looks = (Look((1, 1, 1), (9, 9, 9), False),)
+    two = first.with_dice("9 cm", replace(first, die_px=70.0, looks=looks)).using("dice")
+    # The camera hung twice as high then.
+    before = replace(two, die_px=14.0)
+    menu = Menu(before, throws_itself=True)
+    for step in ("empty", "throw"):
+        assert menu.step(step).code == ""
+    assert menu.step("use", file=str(tmp_path / "a")) == Answer("use")
+    anew = load(tmp_path / "a")
+    assert anew.names == ("dice", "9 cm")
+    assert anew.using("9 cm").die_px == pytest.approx(140.0)
+    assert anew.score is None, "no throw has tested it"
+
+    menu = Menu(before, throws_itself=True)
+    for step in ("empty", "throw"):
+        assert menu.step(step, dice="Red", add=True).code == ""
+    assert menu.step("use", file=str(tmp_path / "b")) == Answer("use")
+    added = load(tmp_path / "b")
+    assert added.names == ("Red", "9 cm", "dice")
+    assert added.using("9 cm").die_px == 70.0
 
 
 # --- from pictures, and the command ---
@@ -206,6 +256,8 @@ def test_pictures_with_marks_give_the_corners_and_sets_are_added(
     assert load(out).corners is not None
     assert main(["calibrate", "--from", str(folder), "--out", out, "--set", "blue"]) == 0
     assert load(out).names == ("blue", "dice")
+    assert main(["calibrate", "--from", str(folder), "--out", out]) == 0
+    assert load(out).names == ("blue", "dice"), "the set in use is learnt anew, and the other is kept"
     assert main(["calibrate", "--from", str(folder), "--out", out, "--corners", "1,1", "2,2", "3,3", "4,4"]) == 2
     assert main(["calibrate", "--from", str(folder)]) == 2
     errors = capsys.readouterr().err.splitlines()

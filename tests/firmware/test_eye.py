@@ -10,7 +10,7 @@ import pytest
 
 from firmware.events import CameraState, Facts, Order, Seen
 from firmware.eye import Eye, EyeMessage, brightness
-from firmware.eye_process import _parts
+from firmware.eye_process import _parts, make_eye
 from firmware.eye_service import lies_of
 from firmware.platforms import EyeSpec
 from firmware.previews import RING_BYTES, PreviewRing
@@ -136,6 +136,12 @@ def test_only_the_simulated_tray_is_told_what_lies_there() -> None:
     assert EyeSpec("sim").again(0, ()).options == {}
 
 
+def made(spec: EyeSpec, said: list[EyeMessage]) -> Eye:
+    """The eye as the camera process makes it."""
+    ring = PreviewRing(memoryview(bytearray(RING_BYTES)))
+    return make_eye(spec, ring, said.append, lambda image, tray: Reading(Status.EMPTY), lambda: 10.0)
+
+
 def test_a_calibration_gives_the_camera_its_lock_and_exposure_its_keeper(tmp_path: Path) -> None:
     empty = np.full((180, 320, 3), 90, np.uint8)
     floor = ((10.0, 10.0), (310.0, 10.0), (310.0, 170.0), (10.0, 170.0))
@@ -143,6 +149,7 @@ def test_a_calibration_gives_the_camera_its_lock_and_exposure_its_keeper(tmp_pat
     save(Calibration(empty, floor, 20.0, (), lock={"gain": 1.5}), path)
     camera, tray, keeper = _parts(EyeSpec("sim", {}, str(path)))
     assert camera.lock == {"gain": 1.5}
+    assert made(EyeSpec("sim", {}, str(path)), []).camera.lock == {"gain": 1.5}, "and so has the camera process"
     assert tray.calibration.die_px == 20.0
     assert keeper is not None
     assert brightness(empty) == 90.0
@@ -161,7 +168,12 @@ def test_a_calibration_gives_the_camera_its_lock_and_exposure_its_keeper(tmp_pat
     ],
 )
 def test_what_can_not_be_used_is_a_fault_for_good_and_no_crash(spec: EyeSpec, code: str) -> None:
-    camera, _, _ = _parts(spec)
+    said: list[EyeMessage] = []
+    eye = made(spec, said)
+    eye.step(0.0)
+    away = next(m for m in said if isinstance(m, CameraState))
+    assert (away.delivering, away.code) == (False, code), "the eye of the camera process says so"
+    camera = eye.camera
     with pytest.raises(CameraFault, match=code) as caught:
         camera.set_up()
     assert not caught.value.temporary

@@ -352,28 +352,90 @@ def test_a_throw_in_the_service_menu_does_not_count() -> None:
     assert e.table.play.game.ply == 0
 
 
-def test_calibration_goes_step_by_step_with_the_camera_process() -> None:
+def answer(e: Evening, step: str, code: str = "", said: str = "") -> list[tuple[str, object]]:
+    """The camera process has ended a step; what is ordered by that."""
+    done = e.table.handle(Facts({"calibration": (step, code, said)}))
+    return [(o.name, o.args.get("step", o.args.get("value"))) for o in done.orders]
+
+
+def calibrating() -> Evening:
     e = Evening(players=2)
-    e.table.handle(Facts({"calibration_file": "/data/table.json"}))
+    e.table.handle(Facts({"calibration_file": "/data/table.json", "dice": "16 mm", "dice_sets": ("16 mm", "9 cm")}))
     e.press(I.SERVICE, 0)
+    return e
+
+
+def test_calibration_goes_step_by_step_with_the_camera_process() -> None:
+    e = calibrating()
     go(e, "Calibrate the tray")
     done = e.press(I.SCORE)
-    assert [(o.name, o.args["step"]) for o in done.orders] == [("calibrate", "empty")]
+    assert [(o.name, o.args) for o in done.orders] == [("calibrate", {"step": "empty", "dice": "", "add": False})]
     e.press(I.SCORE)
     assert e.code == "CAL_WAIT"
-    e.table.handle(Facts({"calibration": ("empty", "LIGHT-01", "it is too dark")}))
-    e.table.handle(Tick(1.0))
+    assert answer(e, "empty", "LIGHT-01", "it is too dark") == []
     assert e.code == "LIGHT-01"
-    e.press(I.SCORE)
     for step in ("empty", "throw"):
-        e.table.handle(Facts({"calibration": (step, "", "")}))
-        e.table.handle(Tick(2.0))
         done = e.press(I.SCORE)
-    assert [(o.name, o.args) for o in done.orders] == [
-        ("set", {"key": "dice", "value": ""}),
-        ("set", {"key": "camera.calibration", "value": "/data/table.json"}),
-    ]
+        assert done.orders[0].args["step"] == step
+        assert answer(e, step) == ([("calibrate", "test")] if step == "throw" else [])
+    # Ten throws: one that is not sure, one that was read wrong, one that was not after all.
+    e.press(I.SCORE)
+    assert e.code == "CAL_NO_THROW"
+    for number in range(2, 12):
+        values = () if number == 4 else (1, 2, 3, 4, number % 6 + 1)
+        before = e.table.revision
+        e.table.handle(Facts({"calibration_throw": (number, 10, values)}))
+        assert e.table.revision > before, "a press for the throw before is not meant for this one"
+        if number == 4:
+            assert "not sure" in str(e.table.scene.prompt(e.table))
+            e.press(I.SCORE)
+            assert e.code == "CAL_NO_THROW"
+        if number in (6, 7):
+            e.press(I.SCORE)
+        if number == 7:
+            e.press(I.SCORE)
+    assert answer(e, "test") == []
+    assert prompt(e) == "Of 10 throws: 8 right, 1 not sure, 1 wrong"
+    done = e.press(I.SCORE)
+    assert done.orders[0].args | {"step": "use", "file": "/data/table.json", "wrong": 1} == done.orders[0].args
+    assert answer(e, "use", "CAL-06", "it can't be written") == []
+    assert e.code == "CAL-06"
+    assert e.table.mode is Mode.CALIBRATE
+    e.press(I.SCORE)
+    e.table.handle(Facts({"dice_sets": ("16 mm", "9 cm"), "dice": "16 mm"}))
+    assert answer(e, "use") == [("set", "16 mm"), ("set", "/data/table.json")]
     assert e.table.mode is Mode.SERVICE
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_the_test_of_a_calibration_may_be_cut_short_and_all_of_it_given_up(layout: int) -> None:
+    e = calibrating()
+    go(e, "Calibrate the tray")
+    for step in ("empty", "throw"):
+        e.press(I.SCORE)
+        answer(e, step)
+    e.table.handle(Facts({"calibration_throw": (2, 10, (1, 2, 3, 4, 5))}))
+    enough = next(a for a in actions(e.table, layout) if a.words == "enough throws")
+    done = e.press(enough.intent)
+    assert [o.args["step"] for o in done.orders] == ["stop"]
+    assert prompt(e) == "Of 1 throw: 1 right, 0 not sure, 0 wrong"
+    done = e.press(I.BACK)
+    assert [o.args["step"] for o in done.orders] == ["stop"]
+    assert e.table.mode is Mode.SERVICE
+
+
+def test_another_set_of_dice_is_named_and_learnt_from_the_menu() -> None:
+    e = calibrating()
+    go(e, "Sets of dice", "Learn another set")
+    assert prompt(e) == "What are these dice called?"
+    for letter in "RED":
+        e.press(I.PICK, letter)
+    e.press(I.SCORE)
+    assert e.table.mode is Mode.CALIBRATE
+    done = e.press(I.SCORE)
+    assert [o.args for o in done.orders] == [{"step": "empty", "dice": "Red", "add": True}]
+    e.press(I.BACK)
+    assert e.table.mode is Mode.DICE
 
 
 def test_settings_are_kept_over_a_restart_until_the_configuration_says_otherwise(tmp_path: Path) -> None:

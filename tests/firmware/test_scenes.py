@@ -39,6 +39,7 @@ HAPPENS: dict[str, Callable[[Evening], object]] = {
     "chord": lambda e: e.table.handle(Intent(I.SERVICE, 0, -1, e.t)),
     "no camera": lambda e: e.table.handle(CameraState(False, e.t, "CAM-04", CODES["CAM-04"].words)),
     "answer": lambda e: e.table.handle(Facts({"calibration": (getattr(e.table.scene, "step", ""), "", "")})),
+    "thrown": lambda e: e.table.handle(Facts({"calibration_throw": (2, 10, (1, 2, 3, 4, 5))})),
     "tick": lambda e: e.table.handle(Tick(e.t)),
 }
 """What happens besides presses."""
