@@ -30,7 +30,7 @@ def correct(table: Table, intent: Intent) -> Handled:
         dice = table.play.lies[-1]
         if start is not None and not 1 <= start <= len(dice):
             return table.refuse("NO_DIE")
-        return table.open(EntryScene(forms.correct(dice, start)))
+        return table.open(EntryScene(forms.correct(table.sight.with_others(dice), start, table.settings.die_cursor)))
     if isinstance(table.play.game.awaiting, rules.Roll | rules.RollOff):
         return open_entry(table)
     return table.refuse("NOTHING_TO_CORRECT")

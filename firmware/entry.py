@@ -19,8 +19,8 @@ LIKELY: Mapping[int, tuple[int, ...]] = {
     5: (4, 3, 6, 1, 2),
     6: (4, 5, 2, 3, 1),
 }
-"""Face -> what the die shows if not that, the likeliest first: pips are lost in glare or found in dirt, the middle one
-and the pairs of an edge before all others."""
+"""Face -> what the die shows if not that, where the reader has no opinion, the likeliest first: pips are lost in glare
+or found in dirt, the middle one and the pairs of an edge before all others."""
 
 
 @dataclass
@@ -43,9 +43,33 @@ class Entry:
     """Lines that are no dice, from 0."""
     sure: bool = False
     """The players were told that it can't be, and were asked to accept once more."""
+    offers: bool = False
+    """For a panel with one button for all: the die under the cursor shows its first suggestion at once, which is its
+    old value again as soon as the cursor moves on; and the cursor goes from the least certain die to the surest."""
+    _offered: tuple[int, int | None] | None = None
+    """The die that shows a suggestion which nobody has asked for, and its value."""
 
     def __post_init__(self) -> None:
         self.count = self.count or len(self.values)
+        self._offer()
+
+    def move(self, to: int) -> None:
+        """Put the cursor on a line, from 0."""
+        self._take_back()
+        self.cursor = to
+        self._offer()
+
+    def _offer(self) -> None:
+        if self.offers and self.cursor not in self.removed and self.dice[self.cursor] is not None:
+            now = self.values[self.cursor]
+            first = self.suggestions[0]
+            if now == self._first:
+                self.values[self.cursor], self._offered = first, (self.cursor, now)
+
+    def _take_back(self) -> None:
+        if self._offered is not None:
+            at, value = self._offered
+            self.values[at], self._offered = value, None
 
     def put(self, value: int | None) -> None:
         """Set the die under the cursor and go on to the next one that needs it.
@@ -53,6 +77,7 @@ class Entry:
         None turns to the next suggestion, and the cursor stays.
         """
         self.sure = False
+        self._offered = None
         self.removed.discard(self.cursor)
         if value is None:
             self.values[self.cursor] = self.suggestions[0]
@@ -64,7 +89,7 @@ class Entry:
         after = [i for i in missing if i > self.cursor]
         if after or missing:
             self.cursor = (after or missing)[0]
-        elif self.cursor + 1 < len(self.values):
+        elif self.cursor + 1 < len(self.values) and not self.offers:
             self.cursor += 1
 
     @property
@@ -73,9 +98,8 @@ class Entry:
 
         Starts from what the camera saw: a misread shows mostly one of the first two.
         """
-        now, seen = self.values[self.cursor], self.dice[self.cursor]
-        first = seen.value if seen else None
-        order = (1, 2, 3, 4, 5, 6) if first is None else (first, *LIKELY[first])
+        now, first = self.values[self.cursor], self._first
+        order = (1, 2, 3, 4, 5, 6) if first is None else (first, *self._ranked(first))
         at = order.index(now) + 1 if now is not None else 0
         return (*order[at:], *order[:at])
 
@@ -83,12 +107,26 @@ class Entry:
     def likely(self) -> tuple[int, int]:
         """The two likeliest values of the die under the cursor, but for the one that the camera saw and the one that
         stands there."""
-        seen = self.dice[self.cursor]
-        others = [v for v in LIKELY[seen.value if seen else 1] if v != self.values[self.cursor]]
+        others = [v for v in self._ranked(self._first or 1) if v != self.values[self.cursor]]
         return others[0], others[1]
 
+    @property
+    def _first(self) -> int | None:
+        """What the camera made of the die under the cursor."""
+        seen = self.dice[self.cursor]
+        return None if seen is None else seen.value
+
+    def _ranked(self, face: int) -> tuple[int, ...]:
+        """What the die under the cursor shows if not `face`, the likeliest first: by the reader, then by experience."""
+        seen = self.dice[self.cursor]
+        thought = [v for v in (seen.others if seen else ()) if v != face]
+        return (*thought, *(v for v in LIKELY[face] if v not in thought))
+
     def step(self, by: int = 1) -> None:
-        self.cursor = (self.cursor + by) % len(self.values)
+        lines = list(range(len(self.values)))
+        if self.offers:
+            lines.sort(key=lambda i: d.confidence if (d := self.dice[i]) else 1.0)
+        self.move(lines[(lines.index(self.cursor) + by) % len(lines)])
 
     def remove(self) -> bool:
         """What is under the cursor is no die; or it is one after all. Where dice are missing then, a line is added.
@@ -96,6 +134,7 @@ class Entry:
         False where nothing stands that could be taken out.
         """
         self.sure = False
+        self._take_back()
         if self._is_empty(self.cursor):
             return False
         self.removed ^= {self.cursor}
@@ -182,11 +221,11 @@ class Entry:
         return made
 
 
-def correct(dice: Sequence[TableDie], start: int | None) -> Entry:
+def correct(dice: Sequence[TableDie], start: int | None, offers: bool = False) -> Entry:
     """A form for a roll that was accepted. The cursor starts at die number `start`, or at the least certain one."""
     if start is None:
         start = 1 + min(range(len(dice)), key=lambda i: dice[i].confidence)
-    return Entry([d.value for d in dice], list(dice), start - 1, correcting=True)
+    return Entry([d.value for d in dice], list(dice), start - 1, correcting=True, offers=offers)
 
 
 def again(dice: Sequence[TableDie]) -> Entry:

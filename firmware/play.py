@@ -34,7 +34,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import rules
@@ -50,13 +50,15 @@ class TableDie:
     """A die of an accepted roll. `corners` are shares of the picture (0 to 1), None where no camera saw it.
 
     `confidence` is the reader's, 1.0 once a person has said what it shows. `seen` is what the camera takes it for,
-    where a person knows better.
+    where a person knows better. `others` are the values that the reader thought of besides, the likeliest first; they
+    are for suggestions only and leave no record.
     """
 
     value: int
     confidence: float = 1.0
     corners: Corners | None = None
     seen: int | None = None
+    others: tuple[int, ...] = field(default=(), compare=False)
 
     @property
     def raw(self) -> int:

@@ -38,7 +38,7 @@ class EntryScene(Scene):
             case I.UP:
                 form.step(-1)
             case I.MARK if intent.arg is not None and 1 <= int(intent.arg) <= len(form.values):
-                form.cursor = int(intent.arg) - 1
+                form.move(int(intent.arg) - 1)
             case I.SCORE:
                 return table.confirm_entry(form)
             case I.REMOVE if not form.remove():

@@ -35,6 +35,9 @@ class Sight:
         self._entered = False  # the dice that lie there were entered by hand
         self._stirred = False  # something moved in the tray since then
         self._rolled = False
+        self._thought: tuple[
+            TableDie, ...
+        ] = ()  # the dice that were read last, with what the reader thought of besides
         self.picture = ""
         """The name of the picture that the last reading was made from, "" if it has none."""
 
@@ -56,6 +59,7 @@ class Sight:
         if event.reading is not None:
             self.reading, self._size = event.reading, (seen.width, seen.height)
             self.picture = seen.picture
+            self._thought = tuple(self._die_of(d) for d in event.reading.dice if d.others)
         elif event.state in (TrayState.EMPTY, TrayState.ROLLING, TrayState.OFFLINE):
             self.reading = None
         if event.state in (TrayState.ROLLING, TrayState.EMPTY):
@@ -168,7 +172,12 @@ class Sight:
     def _die_of(self, die: Die) -> TableDie:
         w, h = self._size
         a, b, c, d = ((x / w, y / h) for x, y in die.corners)
-        return TableDie(die.value, die.confidence, (a, b, c, d))
+        return TableDie(die.value, die.confidence, (a, b, c, d), others=tuple(value for value, _ in die.others))
+
+    def with_others(self, dice: Iterable[TableDie]) -> tuple[TableDie, ...]:
+        """Dice of a record, with the values that the reader thought of besides when it last saw them where they lie."""
+        told = ((d, next((t for t in self._thought if t.value == d.raw and near(t, d)), None)) for d in dice)
+        return tuple(d if t is None else replace(d, others=t.others) for d, t in told)
 
     @property
     def spots(self) -> tuple[Spot, ...]:

@@ -64,7 +64,7 @@ def open_past_roll(table: Table, back: int) -> Handled:
         return table.refuse("TOO_FAR")  # the roll had ended its turn, and does so again
     if back >= table.play.game.rolls_made:
         return undo_turn(table)
-    form = forms.correct(table.play.lies[-1 - back], None)
+    form = forms.correct(table.sight.with_others(table.play.lies[-1 - back]), None, table.settings.die_cursor)
     form.back = back
     table.open_scenes.clear()
     return table.open(EntryScene(form))

@@ -67,6 +67,9 @@ _OF_CONTRAST = 0.08
 _OFF = 1.15
 """By how much a face's outline may be off where the size of dice is known."""
 
+_POSSIBLE = 0.002
+"""Values that the witness holds for less probable are not worth a suggestion."""
+
 _WORK_AREA = 1280 * 960
 _LONGEST_PX = 4096
 
@@ -166,7 +169,16 @@ def _die(face: Face, zoom: float) -> Die:
     corners = tuple((round(float(x), 1), round(float(y), 1)) for x, y in _out(face.corners(), zoom))
     (x, y), *_ = _out(np.array([[face.x, face.y]], np.float32), zoom)
     confidence = float(np.clip(quality(face), 0, 1)) * support(face)
-    return Die(face.value, round(confidence, 3), round(float(x), 1), round(float(y), 1), corners)  # type: ignore[arg-type]
+    x, y, sure = round(float(x), 1), round(float(y), 1), round(confidence, 3)
+    return Die(face.value, sure, x, y, corners, _others(face))  # type: ignore[arg-type]
+
+
+def _others(face: Face) -> tuple[tuple[int, float], ...]:
+    """What else the face may show, by the witness, the likeliest first."""
+    if face.witness is None:
+        return ()
+    told = [(value, round(float(face.witness[value]), 3)) for value in range(1, 7) if value != face.value]
+    return tuple(sorted((t for t in told if t[1] >= _POSSIBLE), key=lambda t: -t[1]))
 
 
 def _out(points: npt.NDArray[np.float32], zoom: float) -> npt.NDArray[np.float32]:

@@ -89,13 +89,18 @@ class LateFrame(Frame):
 
 @dataclass(frozen=True, slots=True)
 class Die:
-    """A die's top face: `value` 1 to 6, `confidence` 0 to 1, centre and corners in pixels of the picture as given."""
+    """A die's top face: `value` 1 to 6, `confidence` 0 to 1, centre and corners in pixels of the picture as given.
+
+    `others` are the values that it may show if not that, with their probabilities, the likeliest first; those that
+    are out of the question are left out.
+    """
 
     value: int
     confidence: float
     x: float
     y: float
     corners: Corners
+    others: tuple[tuple[int, float], ...] = field(default=(), compare=False)
 
 
 @dataclass(frozen=True, slots=True)

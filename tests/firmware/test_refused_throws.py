@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 import rules
@@ -267,6 +269,17 @@ def test_one_button_turns_to_the_likeliest_value_first(evening: Evening) -> None
         evening.press(I.VALUE)
         seen.add(form.values[2])
     assert seen == {1, 2, 3, 4, 5, 6}, "every value is reached"
+
+
+def test_the_readers_own_doubts_are_suggested_first(evening: Evening) -> None:
+    dice = tuple(replace(die(v, 100 + 120 * i), others=((1, 0.2), (2, 0.1))) for i, v in enumerate((1, 2, 6, 3, 3)))
+    evening._see(TrayEventKind.ROLL, TrayState.SETTLED, Reading(Status.READ, dice), thrown=(1, 2, 3, 3, 6))
+    evening.press(I.CORRECT, 3)
+    form = evening.table.entry
+    assert form is not None
+    assert form.suggestions == (1, 2, 4, 5, 3, 6)
+    assert form.likely == (1, 2)
+    assert "others" not in str(evening.journal), "they leave no record"
 
 
 def test_entering_a_roll_without_a_kept_die_is_asked_for_twice(evening: Evening) -> None:
