@@ -63,6 +63,29 @@ def face_crops(pyramid: Pyramid, corners: npt.NDArray[np.floating], planes: Ids)
     return pyramid.crops(x, y, 4 * level + planes)
 
 
+def squares(image: Image, quads: npt.NDArray[np.floating], size: int, reach: float = 1.0) -> npt.NDArray[np.uint8]:
+    """Upright pictures of parallelograms, N x 4 x 2 corners going round, sampled bilinearly: N x `size` x `size` (x
+    colours). Each fills its picture, or a part of it where `reach` is more than 1. Other quadrilaterals are taken for
+    the parallelogram that fits them best."""
+    corners = np.asarray(quads, np.float64)
+    a, b, c, d = corners[:, 0], corners[:, 1], corners[:, 2], corners[:, 3]
+    ahead = ((np.arange(size) + 0.5) / size - 0.5) * reach
+    middle, across, down = (corners.mean(1), (b - a + c - d) / 2, (d - a + c - b) / 2)
+    x, y = (
+        (across[:, k, None] * ahead)[:, None, :] + (down[:, k, None] * ahead + middle[:, k, None])[:, :, None]
+        for k in (0, 1)
+    )
+    flat = (len(corners) * size, size)
+    # Places in whole 32nds of a pixel: with them every version of OpenCV gives the same numbers.
+    whole, part = cv2.convertMaps(
+        np.clip(x, -30000, 30000).astype(np.float32).reshape(flat),
+        np.clip(y, -30000, 30000).astype(np.float32).reshape(flat),
+        cv2.CV_16SC2,
+    )
+    out = cv2.remap(image, whole, part, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(out, np.uint8).reshape(len(corners), size, size, *image.shape[2:])
+
+
 def _warp(image: Image, quad: npt.NDArray[np.float32], scale: int) -> Image:
     # Pixel centres lie at whole numbers, so scaling is about the corner of the picture at -0.5.
     target = ((_TARGET + 0.5) * scale - 0.5).astype(np.float32)

@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.crops import warp
+from vision.crops import squares
 from vision.pyramid import shrunk
 from vision.types import Die, Image, Reason
 
@@ -87,10 +87,15 @@ def on_bodies(image: Image, dice: Sequence[Die]) -> list[Reason]:
     scale = 1.0 / max(1, min(round(edge / _DIE_PX), min(image.shape[:2])))
     small = shrunk(image, int(image.shape[1] * scale), int(image.shape[0] * scale))
     clipped = _clipped(small)
-    if not clipped.any():
+    area = (edge * scale) ** 2
+    beside = clipped.copy()
+    for die, e in zip(dice, edges, strict=True):
+        at = (round((die.x + 0.5) * scale - 0.5), round((die.y + 0.5) * scale - 0.5))
+        cv2.circle(beside, at, max(1, int(float(e) * scale)), (0,), -1)
+    # Most of a patch that counts lies beside the dice; finding patches takes longer than to see that none does.
+    if cv2.countNonZero(beside) < 0.5 * _PATCH[0] * area:
         return []
     count, labels, stats, middles = cv2.connectedComponentsWithStats(clipped)
-    area = (edge * scale) ** 2
     bodies: list[npt.NDArray[np.float32]] | None = None
     out = []
     for n in range(1, count):
@@ -135,15 +140,15 @@ def could_deceive(image: Image, die: Die) -> bool:
     are told by the nine places of a face: a patch of glare on an empty one, or one pip in glare while others are not,
     and a face of another value if that place is the other way.
     """
-    corners = np.array(die.corners)
-    (left, top), (right, bottom) = np.maximum(corners.min(0), 0).astype(int), corners.max(0).astype(int) + 2
-    if not _clipped(image[top:bottom, left:right]).any():
+    columns, rows = zip(*die.corners, strict=True)
+    box = image[max(0, int(min(rows))) : int(max(rows)) + 2, max(0, int(min(columns))) : int(max(columns)) + 2]
+    if not box.size or not cv2.countNonZero(_clipped(box)):
         return False
     face = _upright(image, die)
-    clipped = face.min(axis=2) >= _CLIPPED
-    if not clipped.any():
+    clipped = _clipped(face)
+    if not cv2.countNonZero(clipped):
         return False
-    colours, glaring = _places(face.astype(np.float32)), _places(clipped.astype(np.float32)[:, :, None])[:, 0]
+    colours, glaring = _places(face.astype(np.float32)), _places((clipped > 0).astype(np.float32))[:, 0]
     for pattern in _FACES.get(die.value, ()):
         filled = np.array([place in pattern for place in _PLACES])
         body = np.median(colours[~filled], axis=0)
@@ -171,8 +176,7 @@ def _clipped(image: Image) -> npt.NDArray[np.uint8]:
 
 
 def _upright(image: Image, die: Die) -> Image:
-    square = np.array([(0, 0), (1, 0), (1, 1), (0, 1)], np.float32) * _SIDE_PX - 0.5
-    return warp(image, np.array(die.corners, np.float32), square, _SIDE_PX)
+    return np.asarray(squares(image, np.array([die.corners]), _SIDE_PX)[0], np.uint8)
 
 
 def _fits(
@@ -192,11 +196,18 @@ def _other_face(pattern: frozenset[tuple[int, int]], odd: list[tuple[int, int]])
 
 def _places(face: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
     """The mean in each of a face's nine places: 9 x channels."""
+    return np.asarray(_DISCS @ face.reshape(_SIDE_PX * _SIDE_PX, -1), np.float32)
+
+
+def _discs() -> npt.NDArray[np.float32]:
+    """What each pixel of a face counts in the mean of each place: 9 x pixels."""
     radius = max(1, round(_PIP * _SIDE_PX))
-    disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * radius + 1, 2 * radius + 1)).astype(bool)
-    out = []
-    for v, u in _PLACES:
+    disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * radius + 1, 2 * radius + 1))
+    discs = np.zeros((len(_PLACES), _SIDE_PX, _SIDE_PX), np.float32)
+    for place, (v, u) in zip(discs, _PLACES, strict=True):
         row, column = (round((0.5 + _PITCH * k) * _SIDE_PX - 0.5) for k in (v, u))
-        part = face[row - radius : row + radius + 1, column - radius : column + radius + 1]
-        out.append(part[disc].mean(axis=0))
-    return np.stack(out).astype(np.float32)
+        place[row - radius : row + radius + 1, column - radius : column + radius + 1] = disc / disc.sum()
+    return discs.reshape(len(_PLACES), -1)
+
+
+_DISCS = _discs()

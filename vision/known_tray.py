@@ -20,6 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.calibration import Calibration, CalibrationFault
+from vision.pyramid import reduced
 from vision.tiles import Box, merged
 from vision.types import Die, Image, Reason
 
@@ -127,7 +128,7 @@ def novelty(image: Image, calibration: Calibration) -> Novelty:
     for plane in difference:
         # A lamp of another colour shifts all of the tray alike.
         colour = np.asarray(cv2.addWeighted(plane, 3.0, total, -1.0, 0.0), np.int16)
-        new |= _over(colour - np.int16(np.median(colour[::4, ::4])), 3 * _COLOUR * _UNITS, inside)
+        new |= _over(colour - _middle(colour[::4, ::4]), 3 * _COLOUR * _UNITS, inside)
     new |= _over(np.asarray(cv2.absdiff(_slope(logs), before.slope), np.int16), 4 * _EDGES * _UNITS, inside)
     mask = cv2.bitwise_and(new, before.floor)
     kernel = np.ones((3, 3), np.uint8)
@@ -211,12 +212,8 @@ _LOGS = np.rint(_UNITS * np.log((np.arange(256) + _DARK) / _DARK)).astype(np.uin
 
 def _logs(image: Image, shrink: int) -> Bytes:
     """The picture made smaller, smooth, and logarithmic in `_UNITS`."""
-    height, width = image.shape[0] // shrink, image.shape[1] // shrink
     # Whole fractions are what OpenCV reduces fast.
-    small = image[: height * shrink, : width * shrink]
-    if shrink > 1:
-        small = cv2.resize(small, (width, height), interpolation=cv2.INTER_AREA)  # type: ignore[assignment]
-    return np.asarray(cv2.GaussianBlur(cv2.LUT(small, _LOGS), (3, 3), 0.8), np.uint8)
+    return np.asarray(cv2.GaussianBlur(cv2.LUT(reduced(image, shrink), _LOGS), (3, 3), 0.8), np.uint8)
 
 
 def _slope(logs: Bytes) -> npt.NDArray[np.int16]:
@@ -224,6 +221,11 @@ def _slope(logs: Bytes) -> npt.NDArray[np.int16]:
     grey = cv2.transform(logs, np.full((1, 3), 1 / 3, np.float32))
     across, down = cv2.spatialGradient(grey)
     return np.asarray(cv2.magnitude(across.astype(np.float32), down.astype(np.float32)), np.int16)
+
+
+def _middle(values: npt.NDArray[np.int16]) -> np.int16:
+    """The median, to a whole number."""
+    return np.int16(np.partition(values, values.size // 2, axis=None)[values.size // 2])
 
 
 def _light(total: cv2.typing.MatLike, die_px: float) -> npt.NDArray[np.int16]:
@@ -240,8 +242,11 @@ def _light(total: cv2.typing.MatLike, die_px: float) -> npt.NDArray[np.int16]:
 def _over(
     feature: npt.NDArray[np.int16], least: float, inside: npt.NDArray[np.bool_], one_sided: bool = False
 ) -> Bytes:
-    """1 where a difference is over `least` and over what is usual in this picture."""
-    size = feature if one_sided else np.abs(feature)
-    some = np.abs(size[::4, ::4][inside])
-    noise = float(np.median(some)) if some.size else 0.0
-    return np.asarray(size > max(least, _NOISES * noise), np.uint8)
+    """Not 0 where a difference is over `least` and over what is usual in this picture."""
+    some = np.abs(feature[::4, ::4][inside])
+    noise = float(_middle(some)) if some.size else 0.0
+    most = math.floor(max(least, _NOISES * noise))
+    over = cv2.inRange(feature, (most + 1,), (32767,))
+    if not one_sided:
+        over = cv2.bitwise_or(over, cv2.inRange(feature, (-32768,), (-most - 1,)))
+    return np.asarray(over, np.uint8)

@@ -79,15 +79,24 @@ class Pyramid:
         return atlas
 
 
+def reduced(image: npt.NDArray[np.uint8], whole: int) -> npt.NDArray[np.uint8]:
+    """A picture averaged over squares of `whole` pixels, without what is left over at the right and lower border."""
+    if whole <= 1:
+        return image
+    image = image[: image.shape[0] // whole * whole, : image.shape[1] // whole * whole]
+    while whole > 1:
+        # Halving is what OpenCV does fast: by two and two it takes a quarter of the time that it takes by four.
+        step = 2 if whole % 2 == 0 else whole
+        size = (image.shape[1] // step, image.shape[0] // step)
+        image = np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.uint8)
+        whole //= step
+    return image
+
+
 def shrunk(image: npt.NDArray[np.uint8], width: int, height: int) -> npt.NDArray[np.uint8]:
     """A picture averaged down to `width` x `height`, neither larger than its own. By whole numbers first, which OpenCV
     does fast; up to a few pixels at the right and lower border are left out for that."""
-    whole = max(1, min(image.shape[1] // width, image.shape[0] // height))
-    if whole > 1:
-        size = (image.shape[1] // whole, image.shape[0] // whole)
-        image = np.asarray(
-            cv2.resize(image[: size[1] * whole, : size[0] * whole], size, interpolation=cv2.INTER_AREA), np.uint8
-        )
+    image = reduced(image, max(1, min(image.shape[1] // width, image.shape[0] // height)))
     if (width, height) == (image.shape[1], image.shape[0]):
         return image
     # What is left is less than a half, where neighbours' means do as well as averages and take a tenth of the time.
