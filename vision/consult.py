@@ -11,7 +11,7 @@ import numpy.typing as npt
 from vision.choose import quality
 from vision.crops import face_crops
 from vision.faces import Face
-from vision.lean import drops_of, wide_crop
+from vision.lean import drops_of, wide_crops
 from vision.leaning import GLANCE, LINE, gaps_of, out_of_line
 from vision.pyramid import GREY, Pyramid
 from vision.silhouette import side_drops
@@ -86,7 +86,7 @@ def find_leaner(image: npt.NDArray[np.uint8], faces: list[Face]) -> Face | None:
     corners = np.stack([face.corners() for face in faces])
     size = (image.shape[0], image.shape[1])
     sizes = np.array([face.size_px for face in faces])
-    wide = np.stack([wide_crop(image, c) for c in corners])
+    wide = wide_crops(image, corners)
     # Most dice lie so flat that a glance tells; only where one may not are all looks worth their time.
     told, errors = _drops(wide, corners, 1)
     gaps = gaps_of(corners.mean(1), (told / sizes[:, None], errors), size)
@@ -101,7 +101,7 @@ def find_leaner(image: npt.NDArray[np.uint8], faces: list[Face]) -> Face | None:
     which, gaps = out_of_line(corners.mean(1), (told / sizes[:, None], errors), seen, size)
     for face, gap in zip(faces, gaps, strict=True):
         face.gap = float(gap)
-    return None if which is None else faces[which]
+    return faces[which[0]] if which else None
 
 
 def _drops(wide: npt.NDArray[np.uint8], corners: npt.NDArray[np.float32], turns: int) -> tuple[Floats, Floats]:

@@ -35,20 +35,25 @@ _LENSES = np.linspace(0.0, 1.7, 18)
 """The longer side of the picture over F: 0 for a lens from far away, 1.7 for one of 80 degrees."""
 _ASLANT = 0.25
 """How far off the middle, in edges of drop, cameras usually look."""
-LINE = 3
+LINE = 2
 """Fewer dice give no line to hold another against."""
-_GAP, _GAP_OF_FEW, _STANDS = 0.3, 0.45, 1.6
-"""A drop must be off by the first, in edges (by the second where only two others give the line), and by the third times
-as much as the next worst. A die that leans by 20 degrees is off by 0.34, flat ones by 0.1 on made and by 0.06 on
-path-traced pictures (medians). Set so that of 54 such pictures of flat dice one was doubted."""
+_SURE_TO, _HEED = 0.03, 0.8
+"""A flat die's drop is off by a normal error of so many edges, and so much of what the third witness says it may be."""
+_OUT, _OUT_OF_TWO = 4.0, 4.5
+"""Half the squared number of such errors from which on it is likelier that a die leans; of two, where no third says
+which of them does."""
+_PER, _PER_MAY = 0.75, 0.5
+"""The longer side of the picture over F, as cameras usually have it, and its spread."""
+_FOOT_COSTS = 2.0
+"""At most so much speaks against a camera that looks from aslant."""
+_GAP = 0.2
+"""What is less off than so many edges is flat enough to be read."""
+_SIDES_TELL, _SIDES_SEE = 0.3, 0.1
+"""Silhouettes with a smaller error than the first must see a die off by the second, the same way."""
 GLANCE = 0.12
 """Where one look of the third witness sees none further off than this, no other look can see it off by enough."""
 DOUBTED = 0.15
 """A top whose shape tells that it leans is believed to lie flat if its drop is less than this off."""
-_EACH = 0.24
-"""Each of the two must see it off by so much along the common direction."""
-_UNSEEN, _ALONE, _SURE_ALONE = 0.3, 0.35, 0.12
-"""Silhouettes with so large an error tell nothing; then the net must see it off by the second, surer than the third."""
 
 Floats = npt.NDArray[np.float64]
 Told = tuple[npt.NDArray[np.floating], npt.NDArray[np.floating]]
@@ -77,40 +82,51 @@ def leaning(dice: Sequence[Die]) -> list[int]:
 
 def out_of_line(
     places: Floats, told: Told, seen: Told, size: tuple[int, int]
-) -> tuple[int | None, npt.NDArray[np.float64]]:
-    """Which die's drop does not fit those of the others, if one does not: its place in the list; and how far each is
-    off, in edges.
+) -> tuple[list[int], npt.NDArray[np.float64]]:
+    """Which dice's drops do not fit those of the others: their places in the list, the furthest off first; and how far
+    each is off, in edges.
 
     `places` are the tops' middles in pixels of a picture of `size` (height, width). `told` and `seen` are what the
     third witness and the silhouettes say: drops (N x 2, in edges of each die's own top, along the picture's axes) and
     how far off they may be (N). Seen through a lens without distortion, a vertical edge that ends at p points to the
     foot of the camera, n, wherever the camera looks, and in edges of its die it is (n - p) / F long, with the same F
-    for all. So flat dice's drops are a - g p with one vector a and one number g, bounded by the angles that lenses
-    have. Each die is held against the line that the others give; both witnesses have to see it off the same way.
+    for all. So flat dice's drops are a - g p with one vector a and one number g.
+
+    Of all a and g the likeliest are taken, each die flat with a normal error or leaning any way (a truncated quadratic,
+    as in robust estimation; the search starts at every die's own drop, for every lens). So a few that lean together
+    don't hide each other. Silhouettes have no say in the line, only against a die's leaning.
     """
     count = len(places)
     if count < LINE:
-        return None, np.full(count, np.inf)
-    away = _away(places, size)
-    trust = 1.0 / (0.05 + told[1]) ** 2, 0.5 / (0.08 + seen[1]) ** 2
-    drops = (told[0] * trust[0][:, None] + seen[0] * trust[1][:, None]) / (trust[0] + trust[1])[:, None]
-    weight = trust[0] + trust[1]
-    gaps = _off_line(away, drops, weight)
-    size_of = np.hypot(gaps[:, 0], gaps[:, 1])
-    first = int(size_of.argmax())
-    # The others are held against each other without it.
-    rest = _off_line(*(np.delete(part, first, 0) for part in (away, drops, weight)))
-    gap, second = float(size_of[first]), float(np.hypot(rest[:, 0], rest[:, 1]).max())
-    if gap < (_GAP if count > LINE else _GAP_OF_FEW) or gap < _STANDS * second:
-        return None, size_of
-    there = gaps[first] / gap
-    line = drops[first] - gaps[first]
-    by_net, by_sides = ((side[0][first] - line) @ there for side in (told, seen))
-    if seen[1][first] >= _UNSEEN:
-        leans = by_net > _ALONE and told[1][first] < _SURE_ALONE
-    else:
-        leans = min(by_net, by_sides) > _EACH
-    return (first if leans else None), size_of
+        return [], np.full(count, np.inf)
+    drops, error = np.asarray(told[0], np.float64), _SURE_TO + _HEED * np.asarray(told[1], np.float64)
+    limit = _OUT if count > LINE else _OUT_OF_TWO
+    straight = drops + _LENSES[:, None, None] * _away(places, size)
+    common = straight.copy()
+    for _ in range(3):
+        cost = _costs(straight, common, error)
+        weight = (cost < limit) / error**2
+        common = (weight[..., None] * straight[:, None]).sum(2) / np.maximum(weight.sum(2), 1e-9)[..., None]
+    cost = _costs(straight, common, error)
+    every = np.minimum(cost, limit).sum(2) + 0.5 * ((_LENSES - _PER) / _PER_MAY)[:, None] ** 2
+    every += np.minimum(0.5 * (np.linalg.norm(common, axis=2) / _ASLANT) ** 2, _FOOT_COSTS)
+    lens, start = np.unravel_index(every.argmin(), every.shape)
+    off = straight[lens] - common[lens, start]
+    gaps = np.hypot(off[:, 0], off[:, 1])
+    out = [int(n) for n in np.argsort(-gaps) if gaps[n] > _GAP and cost[lens, start, n] > limit]
+    return [n for n in out if _sides_agree(off[n], np.asarray(seen[0][n] - drops[n]) + off[n], float(seen[1][n]))], gaps
+
+
+def _costs(straight: Floats, common: Floats, error: Floats) -> Floats:
+    """Half the squared errors of each die from each common drop: lenses x common drops x dice."""
+    away: Floats = straight[:, None] - common[:, :, None]
+    cost: Floats = 0.5 * (away**2).sum(3) / error**2
+    return cost
+
+
+def _sides_agree(off: Floats, seen: Floats, error: float) -> bool:
+    """Do the silhouettes, where they tell anything, see a die off its line (`seen`) the same way as it is `off`?"""
+    return error >= _SIDES_TELL or float(off @ seen) > _SIDES_SEE * float(np.hypot(*off))
 
 
 def gaps_of(places: Floats, told: Told, size: tuple[int, int]) -> npt.NDArray[np.float64]:
