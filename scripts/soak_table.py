@@ -23,10 +23,11 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 import rules
 from firmware.events import CameraState, Facts, Handled, Intent, IntentKind, Record, Seen, TableEvent, Tick
 from firmware.intents import actions, hints, lamps_for
+from firmware.keeping import LEFT_LYING, Keeping, Way
 from firmware.play import Play, play_from
 from firmware.scene_list import Around, ListScene
 from firmware.table import Event, Mode, Table, TableSettings
-from firmware.turns import best_aside
+from firmware.turns import best_aside, box_key
 from firmware.views import view_of
 from hardware.buttons import LAYOUTS
 from vision.types import Die, Reading, Reason, Status, TrayEvent, TrayEventKind, TrayState
@@ -40,6 +41,9 @@ ALL_SCENES = 100_000
 RARE = 2
 PATIENCE = 300
 """Presses that must be enough, from anywhere, to bring the game to another turn."""
+HEAD_STARTS = (0, 5, 50, 300)
+OUT_SHARE = 0.2
+"""At so many tables kept dice leave the tray. Where they are left lying or laid into the strip, the eye alone knows."""
 LETTERS = "ABÄ "
 FACTS = {
     "names": ("Cleo", "Dan"),
@@ -107,15 +111,19 @@ class Soak:
             die_cursor=self.layout == 3,
             attract=rng.random() < 0.7,
             event=event,
+            keeping=Keeping(Way.OUT) if rng.random() < OUT_SHARE else LEFT_LYING,
         )
+        self.counts[f"game {info.name}"] += 1
         self.journal: list[Record] = []
         if rng.random() < 0.5:
             names = [f"P{i}" for i in range(players)]
             options: dict[str, object] = {}
             for option in info.options:
-                if rng.random() < 0.2 and option.name in ("games", "start", "order", "target", "hot_dice"):
-                    options[option.name] = _value(rng, option)
-            self.journal.append(Record("game", {"name": info.name, "players": names, "options": options, "first": 0}))
+                if rng.random() < 0.2 and option.name != "first":
+                    options[option.name] = _value(rng, option, players)
+                    self.counts[f"rule {option.name}"] += 1
+            data = {"name": info.name, "players": names, "options": options, "first": rng.randrange(players)}
+            self.journal.append(Record("game", data))
         self.table = Table(self.settings, self.journal)
         self.take(Facts({**FACTS, "buttons": self.layout, "pin": rng.choice(["", "", "3"])}))
         self.take(CameraState(True, self.t))
@@ -183,7 +191,7 @@ class Soak:
                 case IntentKind.VALUE:
                     arg = rng.choice([None, 1, 2, 3, 4, 5, 6])
                 case IntentKind.PICK:
-                    keys = [o.box for o in self.table.options] or ["nothing"]
+                    keys = [box_key(o) for o in self.table.options] or ["nothing"]
                     arg = rng.choice([*keys, *LETTERS, "no such thing"])
                 case IntentKind.COUNT:
                     arg = rng.choice([None, 0, 1, 2, 8, 9])
@@ -215,7 +223,7 @@ class Soak:
             some = [d for d in play.dice if rng.random() < 0.4]
             stay = [self._at(d.centre, d.raw) for d in (*(play.lying if play.banking else ()), *some)]
         flown = [self.die(rng.randint(1, 6)) for _ in range(max(0, play.all_dice - len(stay)))]
-        self._land(stay, flown)
+        self._land([] if self.settings.keeping.leave_tray else stay, flown)
 
     def wild_throw(self) -> None:
         """As people do: any dice stay or fly, and there may be too many or too few."""
@@ -439,11 +447,13 @@ class Soak:
         do()
 
 
-def _value(rng: random.Random, option: rules.Option) -> object:
+def _value(rng: random.Random, option: rules.Option, players: int) -> object:
     if option.kind == "flag":
         return rng.random() < 0.5
     if option.kind == "choice":
         return rng.choice(option.choices)
+    if option.kind == "points":
+        return [rng.choice(HEAD_STARTS) for _ in range(players)]
     if option.name == "target":
         return 1000
     return rng.randrange(option.low, option.high + 1, option.step)
@@ -486,8 +496,12 @@ def main() -> int:
         print(f"table: 1 failures, seed {args.seed}")
         return 1
     missing = sorted(mode for mode in Mode if not counts[f"scene {mode}"])
-    if len(missing) > RARE and args.events >= ALL_SCENES:
-        print(f"table: 1 failures, seed {args.seed}: nobody came to {', '.join(missing)}")
+    unplayed = [g.name for g in rules.games() if not counts[f"game {g.name}"]]
+    unplayed += sorted(
+        {o.name for g in rules.games() for o in g.options if o.name != "first" and not counts[f"rule {o.name}"]}
+    )
+    if (len(missing) > RARE or unplayed) and args.events >= ALL_SCENES:
+        print(f"table: 1 failures, seed {args.seed}: nobody came to {', '.join([*missing, *unplayed])}")
         return 1
     if args.tell:
         for what, n in sorted(counts.items()):
