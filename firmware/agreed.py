@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from firmware.events import Handled, Record
 from firmware.play import Play
+from firmware.words import ERASED
 
 if TYPE_CHECKING:
     from firmware.table import Table
@@ -76,7 +77,8 @@ def same_again(table: Table, play: Play) -> None:
     partners = [p for p, here in zip(play.game.partners, play.game.present, strict=True) if here]
     longest = max(len(p) for p in partners)
     seats = [(p[n], side) for n in range(longest) for side, p in enumerate(partners) if n < len(p)]
-    people = [name for name, _side in seats]
+    # Nobody is called as a name that was taken out of the journal.
+    people = ["" if name.startswith(ERASED) else name for name, _side in seats]
     table.teams = tuple(side for _name, side in seats) if longest > 1 else ()
     table.count = min(MAX_PLAYERS, len(people))
     if table.event is None:

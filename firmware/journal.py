@@ -10,9 +10,7 @@ none of it. Checkpoints, the tables of the book and copies are made while nothin
 from __future__ import annotations
 
 import contextlib
-import errno
 import json
-import os
 import queue
 import sqlite3
 import threading
@@ -24,10 +22,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from firmware import journal_book as book
+from firmware import journal_people as people
 from firmware import journal_rescue as rescue
 from firmware import journal_schema as schema
 from firmware.errors import Fault
 from firmware.events import Record
+from firmware.journal_faults import cant_write, is_passing, rescued
 from firmware.journal_schema import SCHEMA
 from firmware.play import Play, play_from
 
@@ -45,14 +45,6 @@ _COPY_S = 2.0
 _MOST_MS = 100 * 365 * 24 * 3600 * 1000
 _LONG_LOG = 4_000_000
 _KEEP_TIME_MS = 10 * 60 * 1000
-_SOFT = {
-    sqlite3.SQLITE_FULL,
-    sqlite3.SQLITE_IOERR,
-    sqlite3.SQLITE_READONLY,
-    sqlite3.SQLITE_BUSY,
-    sqlite3.SQLITE_LOCKED,
-    sqlite3.SQLITE_NOMEM,
-}
 
 
 def stamp() -> str:
@@ -81,6 +73,7 @@ class _Item:
     t: float
     records: tuple[Record, ...] = ()
     work: Callable[[sqlite3.Connection], None] | None = None
+    then: Callable[[sqlite3.Connection], object] | None = None
     rows: list[rescue.Event] | None = None
 
 
@@ -133,13 +126,13 @@ class Journal:
             path.parent.mkdir(parents=True, exist_ok=True)
             self._open().close()
         except (sqlite3.Error, OSError) as e:
-            if not _is_passing(e, path.parent):
+            if not is_passing(e, path.parent):
                 raise Fault(
                     "JRN-01",
                     f"the journal {path} can't be opened ({e}).",
                     "Check the disk, or name another folder with --data.",
                 ) from e
-            self._fault = _cant_write(e)
+            self._fault = cant_write(e)
             self._load_unopened()
         self._thread = threading.Thread(target=self._run, name="journal", daemon=True)
         self._thread.start()
@@ -186,6 +179,35 @@ class Journal:
 
         return self._put(_Item(self._appended + 1, self._now(), work=work))
 
+    def call(self, old: str, new: str) -> int:
+        """A host says that the player `old` is called `new` from now on."""
+
+        def work(db: sqlite3.Connection) -> None:
+            book.bring_up_to_date(db)
+            people.call(db, old, new, stamp())
+
+        return self._put(_Item(self._appended + 1, self._now(), work=work, then=self._read_night))
+
+    def erase(self, name: str) -> int:
+        """A host takes a name out of the journal and of its copies; the scores stay. Not of the game that is played."""
+
+        def work(db: sqlite3.Connection) -> None:
+            book.bring_up_to_date(db)
+            player = people.player_of(db, name)
+            if player is not None:  # not yet done, and somebody has played under that name
+                people.erase(db, player, stamp())
+
+        def then(db: sqlite3.Connection) -> None:
+            self._read_night(db)
+            if self._copier is not None:
+                self._copier.join()
+            # What is left of it in free pages or in a copy is gone with the next one.
+            with contextlib.suppress(sqlite3.Error, OSError):
+                people.clean(db, self.path)
+            self._copy_soon()
+
+        return self._put(_Item(self._appended + 1, self._now(), work=work, then=then))
+
     def _put(self, item: _Item) -> int:
         self._appended = item.token
         self._waiting.append(item)
@@ -224,7 +246,7 @@ class Journal:
             if not rescue.is_damage(e):
                 raise
             why = str(e)
-        self._found = (*self._found, _rescued(rescue.rescue(self.path, _file_stamp()), why))
+        self._found = (*self._found, rescued(rescue.rescue(self.path, _file_stamp()), why))
         return self._open_whole()
 
     def _open_whole(self) -> sqlite3.Connection:
@@ -283,7 +305,7 @@ class Journal:
                 except Fault as e:
                     self._fault = e
                 except (sqlite3.Error, OSError) as e:
-                    self._fault = _cant_write(e)
+                    self._fault = cant_write(e)
                     if isinstance(e, sqlite3.Error) and rescue.is_damage(e):
                         self._ready, item.rows = False, None  # the next try mends it first
                 _close(db)
@@ -351,6 +373,8 @@ class Journal:
 
     def _after(self, db: sqlite3.Connection, item: _Item) -> None:
         """Follow the game, to know when it is over: then its tables are made, and a copy."""
+        if item.then is not None:
+            item.then(db)
         for record in item.records:
             if record.kind in ("game", "leave"):
                 self._stale = self._game is not None
@@ -446,37 +470,6 @@ def _close(db: sqlite3.Connection | None) -> None:
     if db is not None:
         with contextlib.suppress(sqlite3.Error):
             db.close()
-
-
-def _cant_write(error: Exception) -> Fault:
-    return Fault("JRN-03", f"the journal can't be written ({error}).", "The game goes on; make room on the disk.")
-
-
-def _is_passing(error: Exception, folder: Path) -> bool:
-    """May this trouble go away by itself: a full, read-only or failing disk?"""
-    if isinstance(error, OSError):
-        return error.errno in (errno.ENOSPC, errno.EROFS, errno.EDQUOT, errno.EIO)
-    code = getattr(error, "sqlite_errorcode", 0) & 0xFF
-    if code in _SOFT:
-        return True
-    try:
-        disk = os.statvfs(folder)
-    except OSError:
-        return False
-    return code == sqlite3.SQLITE_CANTOPEN and bool(disk.f_flag & os.ST_RDONLY or disk.f_bavail == 0)
-
-
-def _rescued(done: rescue.Rescued, why: str) -> Fault:
-    words = f"the journal was damaged ({why})."
-    if done.aside.exists():
-        words += f" The damaged file is kept as {done.aside.name}."
-    if done.from_copy:
-        words += " The last good copy was used."
-    if not done.events:
-        words += " Nothing in it could be read."
-    if done.missing or done.cut or not done.events:
-        return Fault("JRN-05", words, "Some moves are missing: check the scores.")
-    return Fault("JRN-05", words, "Check the last moves.")
 
 
 def _is_older(path: Path) -> bool:

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from firmware import journal_schema as schema
 from firmware.language import LANGUAGES, language
+from firmware.words import ERASED
 from rules.said import said as _
 
 MOST = 40
@@ -32,9 +33,7 @@ def known_names(path: Path, own: Sequence[str] = ()) -> tuple[str, ...]:
         finally:
             db.close()
     given = re.compile("|".join(_pattern(code) for code in LANGUAGES))
-    people = [
-        n for n in (*own, *found) if n and " & " not in n and not given.fullmatch(n) and not n.startswith("Erased ")
-    ]
+    people = [n for n in (*own, *found) if n and " & " not in n and not given.fullmatch(n) and not n.startswith(ERASED)]
     return tuple(dict.fromkeys(people))[:MOST]
 
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from firmware.kept_settings import KeptSettings
     from firmware.loop import Loop
 
-ORDERS = frozenset({"set", "session", "restart", "poweroff", "sample"})
+ORDERS = frozenset({"set", "session", "rename", "forget", "restart", "poweroff", "sample"})
 """The orders that are the machine's; all others are the camera's."""
 EYE = {"dice": "dice", "camera.calibration": "calibration"}
 """What the camera process must know -> what it is called there."""
@@ -68,6 +68,10 @@ class Machine:
                 self._audio.sample()
             case "session":
                 self._journal.new_session()
+            case "rename":
+                self._journal.call(str(order.args["old"]), str(order.args["new"]))
+            case "forget":
+                self._journal.erase(str(order.args["name"]))
             case "restart":
                 loop.again = loop.closed = True
             case "poweroff":

@@ -56,6 +56,8 @@ class Mode(StrEnum):
     DICE = "dice"
     SETTINGS = "settings"
     PLAYERS = "players"
+    PLAYER = "player"
+    FORGET = "forget"
     ABOUT = "about"
     POWER = "power"
     FAULTS = "faults"

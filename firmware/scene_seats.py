@@ -6,9 +6,12 @@ Room: firmware. The names that are remembered are a fact that the loop tells the
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from firmware.events import Handled
+from firmware.events import IntentKind as I
+from firmware.intents import Action
 from firmware.scene import Mode
 from firmware.scene_list import Line, ListScene
 from firmware.scene_names import Names
@@ -102,3 +105,13 @@ class OneName(Names):
 
     def prompt(self, table: Table) -> tuple[str, str] | None:
         return _("What is your name?"), _("ROLL takes the letter, SCORE ends the name.")
+
+    def actions(self, table: Table, layout: int) -> list[Action]:
+        # There is no name yet that could be kept.
+        return [
+            replace(a, words=_("that is the name")) if a.intent is I.SCORE else a
+            for a in super().actions(table, layout)
+        ]
+
+    def may(self, table: Table, action: Action) -> bool:
+        return action.intent is not I.SCORE or bool(self.entered)

@@ -8,8 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from display.view import GridView
-from display.view import Scene as Shown
 from firmware.events import Handled, Order, Seen
 from firmware.scene import Mode
 from firmware.scene_attract import Attract, next_language, set_key
@@ -17,6 +15,7 @@ from firmware.scene_calibrate import Calibrate
 from firmware.scene_fault import Faults, faults_of
 from firmware.scene_list import Line, ListScene, Reading, Sure, not_mine
 from firmware.scene_parts import ButtonTest, CameraTest
+from firmware.scene_players import OfService, Players
 from firmware.scene_seats import OneName
 from firmware.scene_setup import language_name
 from rules.said import said as _
@@ -35,6 +34,8 @@ SERVICE_MODES = frozenset(
         Mode.DICE,
         Mode.SETTINGS,
         Mode.PLAYERS,
+        Mode.PLAYER,
+        Mode.FORGET,
         Mode.ABOUT,
         Mode.POWER,
         Mode.FAULTS,
@@ -86,17 +87,7 @@ class Service(ListScene):
         return _("Service menu"), _("SCORE takes the marked line, ROLL leaves the menu.")
 
 
-class _OfService(ListScene):
-    """A list that belongs to the service menu."""
-
-    def title(self, table: Table) -> str:
-        return _("Service")
-
-    def throw(self, table: Table, seen: Seen) -> Handled | None:
-        return not_mine(table, seen)
-
-
-class DiceSets(_OfService):
+class DiceSets(OfService):
     """Which of the sets of dice that were learnt is played with."""
 
     mode = Mode.DICE
@@ -130,7 +121,7 @@ class SetName(OneName):
         return _("What are these dice called?"), _("ROLL takes the letter, SCORE ends the name.")
 
 
-class Settings(_OfService):
+class Settings(OfService):
     """Sound, screen and language; each takes effect at once."""
 
     mode = Mode.SETTINGS
@@ -171,28 +162,6 @@ class Settings(_OfService):
 
     def prompt(self, table: Table) -> tuple[str, str] | None:
         return _("Sound, screen, language"), _("SCORE changes the marked line, ROLL goes back.")
-
-
-class Players(Reading):
-    """The names that the table remembers."""
-
-    mode = Mode.PLAYERS
-    shows = Shown.GRID
-
-    def length(self, table: Table) -> int:
-        return len(table.facts.get("names", ()))
-
-    def grid(self, table: Table) -> GridView | None:
-        names = [str(n) for n in table.facts.get("names", ())]
-        return GridView((_("Players"), ""), tuple((n, str(i)) for i, n in enumerate(names, 1))) if names else None
-
-    def prompt(self, table: Table) -> tuple[str, str] | None:
-        if not table.facts.get("names"):
-            return _("Nobody is remembered yet"), _("SCORE goes back.")
-        return _("Who is remembered"), _("To rename or erase: dicetable stats --help")
-
-    def throw(self, table: Table, seen: Seen) -> Handled | None:
-        return not_mine(table, seen)
 
 
 class About(Reading):

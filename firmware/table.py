@@ -284,7 +284,7 @@ class Table:
     def seats(self) -> tuple[str, ...]:
         """The names of those who would play now."""
         names = self.settings.names
-        return tuple(names[i] if i < len(names) else _("Player {n}", n=i + 1) for i in range(self.count))
+        return tuple((names[i] if i < len(names) else "") or _("Player {n}", n=i + 1) for i in range(self.count))
 
     def name_seats(self, names: Sequence[str]) -> None:
         """The seats are called so from now on."""

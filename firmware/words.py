@@ -51,6 +51,7 @@ REFUSALS: dict[str, str] = {
     "NOT_NOW": _("That can't be chosen now."),
     "NO_THROW_NOW": _("That throw does not count: a menu is open."),
     "PIN_WRONG": _("That is not the PIN. Try again."),
+    "PLAYS_NOW": _("That player is in the game. End it first."),
     "CAL_WAIT": _("The camera is still looking."),
     "CAL_NO_THROW": _("No throw was read yet."),
     "TEAMS_FEW": _("A team needs two players or more."),
@@ -77,6 +78,9 @@ ORDERS: dict[str, str] = {
     "lower_first": _("lower section first"),
 }
 """Which box comes first, beside one that is not its turn yet."""
+
+ERASED = "Erased "
+"""What stands in the journal in the place of a name that was taken out begins so, and a number follows."""
 
 SIMULATED = _("simulated")
 DEMONSTRATION = _("demonstration")

@@ -342,6 +342,42 @@ def test_service_changes_settings_and_asks_before_it_switches_off() -> None:
     assert [o.name for o in done.orders] == ["poweroff"]
 
 
+def test_a_remembered_name_is_changed_or_forgotten_by_buttons() -> None:
+    e = Evening(players=2, names=("Ann", "Bo"))
+    e.table.handle(Facts({"names": ("Ann", "Bo", "Cleo")}))
+    e.press(I.SCORE)
+    e.press(I.SERVICE, 0)
+    go(e, "Players", "Ann", "Another name")
+    assert e.code == "PLAYS_NOW"
+    e.table.leave()
+    e.press(I.SERVICE, 0)
+    go(e, "Players", "Ann", "Another name")
+    for letter in "BO":
+        e.press(I.PICK, letter)
+    e.press(I.SCORE)
+    assert e.code == "NAME_TAKEN"
+    e.press(I.PICK, "B")
+    done = e.press(I.SCORE)
+    assert [(o.name, o.args) for o in done.orders] == [("rename", {"old": "Ann", "new": "Bob"})]
+    assert (e.table.mode, e.table.facts["names"]) == (Mode.PLAYERS, ("Bob", "Bo", "Cleo"))
+    assert e.table.seats() == ("Bob", "Bo")
+    go(e, "Bo", "Forget the name", "No, go back", "Forget the name")
+    assert prompt(e) == "Forget Bo for good?"
+    done = e.press(I.DOWN)
+    done = e.press(I.SCORE)
+    assert [(o.name, o.args) for o in done.orders] == [("forget", {"name": "Bo"})]
+    assert (e.table.mode, e.table.facts["names"]) == (Mode.PLAYERS, ("Bob", "Cleo"))
+    assert e.table.seats() == ("Bob", "Player 2")
+
+
+def test_nobody_is_seated_under_a_name_that_was_erased() -> None:
+    e = Evening(players=2, names=("Erased 1", "Bo"))
+    e.press(I.SCORE)
+    e.restart()
+    e.table.leave()
+    assert e.table.seats() == ("Player 1", "Bo")
+
+
 def test_a_throw_in_the_service_menu_does_not_count() -> None:
     e = Evening(players=2)
     e.press(I.SCORE)

@@ -205,6 +205,24 @@ def test_erased_the_name_is_in_no_byte_and_the_scores_stay(folder: Path) -> None
     journal.close()
 
 
+def test_the_table_itself_renames_and_erases_while_it_runs(folder: Path) -> None:
+    path = folder / "journal.sqlite3"
+    journal = Journal(path)
+    journal.call("Ann", "Annabel")
+    journal.call("Cleo", "Bo")  # there is a Bo: they are one
+    assert journal.wait(journal.erase("Annabel"), 20.0)
+    assert journal.wait(journal.erase("Nobody"), 20.0)
+    assert journal.last_game()[0].data["players"][1] == "Cleo"
+    journal.close()
+    assert sorted(p.name for p in figures_of(folder).players) == ["Anm", "Bo", "Erased 1"]
+    assert copies(path)
+    for file in (p for p in folder.rglob("*") if p.is_file()):
+        assert b"Ann" not in file.read_bytes(), file
+    again = Journal(path)
+    assert again.notices == (), "every sum is right"
+    again.close()
+
+
 def test_a_struck_result_counts_for_nothing_until_it_is_restored(folder: Path) -> None:
     before = figures_of(folder)
     with Host(folder / "journal.sqlite3", AT) as host:
