@@ -78,11 +78,11 @@ def _looks(face: Face, scales: list[int]) -> list[npt.NDArray[np.float32]]:
     return [face.corners(SCALES[k] * face.reach) for k in scales] + expected
 
 
-def find_leaner(image: npt.NDArray[np.uint8], faces: list[Face]) -> Face | None:
-    """The one of the faces that does not lie flat as the others do, if one does not; BGR `uint8`, faces where they lie
-    in it. `drop` and `gap` of all are set."""
-    if len(faces) < LINE:
-        return None
+def find_leaners(image: npt.NDArray[np.uint8], faces: list[Face]) -> list[Face]:
+    """Those of the faces that do not lie flat as the others do; BGR `uint8`, faces where they lie in it. `drop` of all
+    is set, and `gap` where there are others to compare with."""
+    if not faces:
+        return []
     corners = np.stack([face.corners() for face in faces])
     size = (image.shape[0], image.shape[1])
     sizes = np.array([face.size_px for face in faces])
@@ -90,10 +90,10 @@ def find_leaner(image: npt.NDArray[np.uint8], faces: list[Face]) -> Face | None:
     # Most dice lie so flat that a glance tells; only where one may not are all looks worth their time.
     told, errors = _drops(wide, corners, 1)
     gaps = gaps_of(corners.mean(1), (told / sizes[:, None], errors), size)
-    if gaps.max() < GLANCE:
+    if len(faces) >= LINE and gaps.max() < GLANCE:
         for face, drop, gap in zip(faces, told, gaps, strict=True):
             face.drop, face.gap = drop.astype(np.float32), float(gap)
-        return None
+        return []
     told, errors = _drops(wide, corners, _TURNS)
     seen = side_drops(image, corners)
     for face, drop in zip(faces, told, strict=True):
@@ -101,7 +101,7 @@ def find_leaner(image: npt.NDArray[np.uint8], faces: list[Face]) -> Face | None:
     which, gaps = out_of_line(corners.mean(1), (told / sizes[:, None], errors), seen, size)
     for face, gap in zip(faces, gaps, strict=True):
         face.gap = float(gap)
-    return faces[which[0]] if which else None
+    return [faces[n] for n in which]
 
 
 def _drops(wide: npt.NDArray[np.uint8], corners: npt.NDArray[np.float32], turns: int) -> tuple[Floats, Floats]:

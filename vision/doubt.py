@@ -21,6 +21,12 @@ from vision.witness import NO_FACE, classify
 _A_BODY, _SURELY, _PART = 0.5, 0.9, 0.3
 """A cell is part of a die from the first on; one cell must reach the second, and all together be so much of a top."""
 
+_ROUND, _FLAT = 0.85, 0.5
+"""How round a lost pip must be, and how its axes' ratio must compare with that of the dice's pips."""
+
+_WIDER, _FURTHER, _BESIDE = 1.1, 1.15, 0.12
+"""A die reaches so much wider than its top, so much further than its bottom's middle, and so many edges more."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Doubt:
@@ -33,15 +39,21 @@ class Doubt:
 
 
 def lost_pips(image: npt.NDArray[np.uint8], pips: Pips, faces: list[Face]) -> list[Doubt]:
-    """Pips like those of the dice found, on a body like theirs, that no die explains."""
+    """Pips like those of the dice found, on a body like theirs, that no die explains: those of a die that was not read,
+    or leans against one that was. A die explains what lies on its top and on its sides, which reach to where its bottom
+    is; where that is not known, all that lies near."""
     if not faces or not len(pips):
         return []
     values = np.linalg.eigvalsh(pips.shape)
-    usual = float(np.median([f.aspect for f in faces]))
-    free = (pips.round >= 0.9) & (values[:, 0] / values[:, 1] > 0.75 * usual)
+    aspect = values[:, 0] / values[:, 1] / float(np.median([f.aspect for f in faces]))
+    near = np.zeros(len(pips), bool)
     for face in faces:
-        gap = np.hypot(pips.x - face.x, pips.y - face.y)
-        free &= gap > 1.2 * max(face.size_px, face.edge_px)
+        near |= np.hypot(pips.x - face.x, pips.y - face.y) < 1.2 * max(face.size_px, face.edge_px)
+    known = all(face.drop is not None for face in faces)
+    free = ~near & (pips.round >= 0.9) & (aspect > 0.75)
+    if known:
+        # Pips beside a die are seen from the side where they belong to one that leans against it.
+        free |= (pips.round >= _ROUND) & (aspect > _FLAT)
     like = np.zeros(len(pips), bool)
     for face in faces:
         same = (pips.r > 0.65 * face.pip_px) & (pips.r < 1.5 * face.pip_px) & (pips.step > 0.5 * face.step)
@@ -49,7 +61,18 @@ def lost_pips(image: npt.NDArray[np.uint8], pips: Pips, faces: list[Face]) -> li
         same &= np.linalg.norm(pips.inner - face.ink, axis=1) < 0.6 * face.step
         for n in np.nonzero(free & same & ~like)[0]:
             like[n] = _on_a_body(image, float(pips.x[n]), float(pips.y[n]), face)
-    return [Doubt("disagree", float(pips.x[n]), float(pips.y[n])) for n in np.nonzero(free & like)[0]]
+    lost = [(float(pips.x[n]), float(pips.y[n])) for n in np.nonzero(free & like)[0]]
+    if known:
+        lost = [at for at in lost if not any(_explains(face, at) for face in faces)]
+    return [Doubt("disagree", x, y) for x, y in lost]
+
+
+def _explains(face: Face, at: tuple[float, float]) -> bool:
+    """Does a place lie on a die, on its top or on its sides?"""
+    top = face.corners(_WIDER * face.reach)
+    drop = np.zeros(2, np.float32) if face.drop is None else face.drop
+    whole = cv2.convexHull(np.concatenate([top, top + _FURTHER * drop]).astype(np.float32))
+    return cv2.pointPolygonTest(whole, at, True) > -_BESIDE * face.size_px
 
 
 def _on_a_body(image: npt.NDArray[np.uint8], x: float, y: float, face: Face) -> bool:

@@ -40,7 +40,7 @@ _BETWEEN = np.array(
 )  # fmt: skip
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Face:
     """A face: `value`, centre, `frame` (2 x 2, columns are the lattice's axes in pixels: place p lies at centre +
     frame @ p), `reach` (half an edge in lattice units), how sure, and which pips it explains."""

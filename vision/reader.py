@@ -35,7 +35,7 @@ from vision.choose import (
     suspected,
 )
 from vision.conditions import explain
-from vision.consult import consult, find_leaner
+from vision.consult import consult, find_leaners
 from vision.counted import settle
 from vision.doubt import Doubt, crowded, cut_off, lost_bodies, lost_pips
 from vision.faces import Face, find_faces
@@ -85,7 +85,7 @@ class Scene:
     faces: list[Face] = field(default_factory=list)
     rivals: list[Face] = field(default_factory=list)
     leaning: list[Face] = field(default_factory=list)
-    leaner: Face | None = None
+    leaners: list[Face] = field(default_factory=list)
     reasons: list[Reason] = field(default_factory=list)
     notices: list[Reason] = field(default_factory=list)
 
@@ -124,8 +124,8 @@ def _judged(
     dice = tuple(_die(f, scene.zoom) for f in faces)
     reasons = list(scene.reasons)
     by_shape = [i for i in leaning(dice) if faces[i].gap > DOUBTED]
-    leaner = [i for i, face in enumerate(faces) if face is scene.leaner and i not in by_shape]
-    reasons += [Reason("cocked", dice[i].x, dice[i].y) for i in by_shape + leaner]
+    by_drop = [i for i, face in enumerate(faces) if any(face is o for o in scene.leaners) and i not in by_shape]
+    reasons += [Reason("cocked", dice[i].x, dice[i].y) for i in by_shape + by_drop]
     if new is not None:
         dice, reasons = known_tray.check(dice, reasons, image, tray.calibration, new)
         told = [(r.x, r.y) for r in reasons if r.code == "cocked"]
@@ -225,6 +225,8 @@ def survey(image: Image, tray: Tray, new: Novelty | None = None, quick: bool = F
     others = [f for f in faces + ones if f not in scene.faces + sides + more_sides + leaning]
     scene.rivals = contenders(distinct([f for f in others if suspected(f)], 30), scene.faces)
     scene.leaning = leaning
+    if tiles is None:
+        scene.leaners = find_leaners(work, scene.faces)
     found = lost_pips(searched, pips, scene.faces)
     if tiles is not None:
         # From here on everything lies where it lies in the picture.
@@ -233,8 +235,8 @@ def survey(image: Image, tray: Tray, new: Novelty | None = None, quick: bool = F
         for face, x, y in zip(every, *_back(tiles, every), strict=True):
             face.x, face.y = x, y
         found = [replace(d, x=x, y=y) for d, x, y in zip(found, *_back(tiles, found), strict=True)]
-    if not (quick and (found or scene.rivals or scene.leaning)):
-        scene.leaner = find_leaner(work, scene.faces)
+        if not (quick and (found or scene.rivals or scene.leaning)):
+            scene.leaners = find_leaners(work, scene.faces)
     if new is None:
         # On a known tray `known_tray.check` tells what is not explained.
         found = _could_be_dice(scene, found + lost_bodies(searched, scene.faces))
