@@ -64,11 +64,15 @@ def expectation(play: Play | None, keeping: Keeping) -> Mapping[str, Any]:
 
 
 def throw_order(play: Play, keeping: Keeping) -> Order:
-    """What the simulated tray is to do: kept dice stay where they lie, or leave the tray, and the others are thrown."""
+    """What the simulated tray is to do: kept dice stay where they lie, are laid into the strip, or leave the tray; and
+    the others are thrown."""
     if keeping.leave_tray:
         return Order("throw", {"dice": expectation(play, keeping)["dice"], "kept": [], "places": []})
     places = [list(die.centre) for die in play.lying if die.centre]
-    return Order("throw", {"dice": play.all_dice, "kept": [die.value for die in play.lying], "places": places})
+    args = {"dice": play.all_dice, "kept": [die.value for die in play.lying], "places": places}
+    if keeping.way is Way.STRIP:
+        args["strip"] = [list(point) for point in keeping.strip]
+    return Order("throw", args)
 
 
 def whole(seen: Seen, play: Play | None, keeping: Keeping) -> Seen:

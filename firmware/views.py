@@ -6,7 +6,7 @@ Room: firmware. `view_of` reads the table and changes nothing; the loop adds the
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import rules
@@ -14,7 +14,7 @@ from display.view import DieView, FormView, KeyHint, MenuItem, Message, PlayerVi
 from firmware import words
 from firmware.events import IntentKind
 from firmware.intents import Action, may
-from firmware.keeping import beside
+from firmware.keeping import Way, beside
 from firmware.language import ENGLISH, Language
 from firmware.play import Play, TableDie
 from firmware.scene_list import Around
@@ -174,15 +174,23 @@ def _prompt(table: Table) -> tuple[str, str]:
         return _roll_off_prompt(table, play)
     if isinstance(play.game.awaiting, rules.Roll):
         return _throw_prompt(table, name)
+    out = table.settings.keeping.leave_tray
+    if play.banking and out:
+        return _("{name}: hold what counts and press ROLL", name=name), _aside_prompt(play, name)[1]
     if play.banking:
         return _left_prompt(table, play, name) or _aside_prompt(play, name)
     left = words.rolls_left(table.rolls_left)
+    if not play.marks and out:
+        # Dice that leave the tray must be marked first, or nobody knows what was kept.
+        return _("{name}: hold dice and press ROLL, or press SCORE", name=name), left
     if not play.marks:
         return _("{name}: hold dice and throw, or press SCORE", name=name), left
     held = _("Held: {faces}. {rolls_left}", faces=words.faces(play.held), rolls_left=left)
     thrown = len(play.dice) - len(play.marks)
     if not thrown:
         return _("{name}: all dice are held, press SCORE", name=name), held
+    if out:
+        return _("{name}: press ROLL, then take the held dice out", name=name), held
     return _n("{name}: throw one die again", "{name}: throw {n} dice again", thrown, name=name), held
 
 
@@ -235,12 +243,25 @@ def _throw_prompt(table: Table, name: str) -> tuple[str, str]:
         return sentence(why), _("Or press SCORE and enter the dice.")
     if table.hand_rests:
         return _("Something reaches into the tray: take it out."), _("Or press SCORE and enter the dice.")
-    if table.play.banking and table.play.game.check(rules.Stop()) is None:
+    way = table.settings.keeping.way
+    if table.play.banking and table.play.game.check(rules.Stop()) is None and way is Way.LEAVE:
         return prompt, _("Or press SCORE and keep {n}.", n=table.play.game.turn_points)
     if kept:
-        return prompt, _("Keep {faces} where they lie.", faces=words.faces(kept))
+        return prompt, _where_kept(way, kept)
     # At rest and no roll: these are the dice of the throw before, or nobody saw them fly.
     return prompt, _("Pick the dice up and throw them.") if table.sight.tray is TrayState.SETTLED else ""
+
+
+def _where_kept(way: Way, kept: Sequence[int]) -> str:
+    """What becomes of the kept dice while the others are thrown."""
+    faces = words.faces(tuple(kept))
+    match way:
+        case Way.OUT:
+            return _("Take {faces} out of the tray.", faces=faces)
+        case Way.STRIP:
+            return _("Lay {faces} into the strip.", faces=faces)
+        case Way.LEAVE:
+            return _("Keep {faces} where they lie.", faces=faces)
 
 
 def _roll_off_prompt(table: Table, play: Play) -> tuple[str, str]:

@@ -5,20 +5,24 @@ Room: hardware, part of the simulated tray. Times and lengths are handed in; it 
 A throw is made backwards: first the pose at rest, then the way that leads there. Dice slow down by friction alone, so
 `s` seconds before rest a die is a s^2 / 2 away; it tumbles about a level axis and slides the last bit flat. That is no
 physics of collisions: of several ways to the same place one is taken on which a die meets no other, thrown or lying,
-and where the tray is so full that there is none, the one with the shortest meeting. At rest dice may touch, and never
-overlap.
+and where the tray is so full that there is none, the one with the shortest meeting. In some throws two dice hit each
+other on their way and part in other directions. At rest dice may touch, and never overlap.
 """
 
 from __future__ import annotations
 
 import math
 import random
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 
 from hardware.sim_dice import Pose, flat_rotation, resting_height_cm, rotation_about
 
 _OTHER_WAYS = 16
+_HITS = 0.3
+"""In so many throws two dice hit each other."""
+_APART = 1.15
+"""Dice that hit each other are so many edges apart, middle to middle."""
 _STEP_S = 0.03
 _INWARD = {"near": (0.0, 1.0), "far": (0.0, -1.0), "left": (1.0, 0.0), "right": (-1.0, 0.0)}
 
@@ -58,7 +62,7 @@ class Way:
     `direction` is where it comes to rest from (of length 1), `slowing` its friction in cm/s^2, `slide_cm` the last bit
     that it slides flat, `roll` its turns about the level axis in radians a cm, `spin` radians a cm about the upright
     one, `hop_cm` and `hop_s` height and length of its bounces, `rock` the tilt (radians) with which it rocks for a
-    moment when it comes to lie.
+    moment when it comes to lie. `hit_s` seconds before rest it hit another die; until then it came from `came_from`.
     """
 
     spot: Spot
@@ -74,15 +78,22 @@ class Way:
     hop_cm: float
     hop_s: float
     rock: float = 0.0
+    hit_s: float = math.inf
+    came_from: tuple[float, float] = (0.0, 0.0)
 
     def middle(self, t: float) -> tuple[float, float, float]:
         """Where its middle is at time `t` in cm, and how high it hops."""
         s = max(0.0, self.rest_s - t)
-        gone_cm = 0.5 * self.slowing * s * s
+        x, y = self._off(0.5 * self.slowing * s * s)
+        return self.spot.x + x, self.spot.y + y, self._hop_cm(s)
+
+    def _off(self, gone_cm: float) -> tuple[float, float]:
+        """How far from its spot it is where so much of its way lies before it."""
+        before = 0.0 if math.isinf(self.hit_s) else max(0.0, gone_cm - 0.5 * self.slowing * self.hit_s**2)
+        after = gone_cm - before
         return (
-            self.spot.x + self.direction[0] * gone_cm,
-            self.spot.y + self.direction[1] * gone_cm,
-            self._hop_cm(s),
+            self.direction[0] * after + self.came_from[0] * before,
+            self.direction[1] * after + self.came_from[1] * before,
         )
 
     def _hop_cm(self, s: float) -> float:
@@ -104,7 +115,8 @@ class Way:
         angle = self.roll * max(0.0, gone_cm - self.slide_cm)
         if angle == 0.0 and self.rock:
             angle = self.rock * s * s / (s * s + 0.01) * math.sin(2 * math.pi * s / 0.11)
-        rotation = rotation_about((-self.direction[1], self.direction[0]), -angle) @ rotation
+        x, y = self.direction if s < self.hit_s else self.came_from
+        rotation = rotation_about((-y, x), -angle) @ rotation
         x, y, hop = self.middle(t)
         return Pose((x, y, resting_height_cm(rotation, self.edge_cm) + hop), rotation)
 
@@ -133,10 +145,12 @@ def place(
     field: Field,
     edge_cm: float,
     touching: float = 0.0,
+    free: Callable[[Spot], bool] = lambda spot: True,
 ) -> list[Spot]:
     """Spots for `count` more dice that overlap neither each other nor those that are `lying`.
 
-    `touching`, 0 to 1, is how likely a die comes to lie against another. Raises ValueError if there is no room.
+    `touching`, 0 to 1, is how likely a die comes to lie against another; `free` says where one may lie. Raises
+    ValueError if there is no room.
     """
     spots: list[Spot] = []
     for _ in range(count):
@@ -155,7 +169,9 @@ def place(
                 # Apart, unless it is packed.
                 if attempt < 1000 and any(math.hypot(spot.x - o.x, spot.y - o.y) < 1.6 * edge_cm for o in others):
                     continue
-            if _inside(spot, field, edge_cm) and not any(overlap(spot, other, edge_cm) for other in others):
+            if not (_inside(spot, field, edge_cm) and free(spot)):
+                continue
+            if not any(overlap(spot, other, edge_cm) for other in others):
                 spots.append(spot)
                 break
         else:
@@ -199,7 +215,65 @@ def ways(
             if other_s < met_s:
                 way, met_s = other, other_s
         found.append(way)
+    # Numbers of its own: that dice hit each other must not change what they show and where they lie.
+    chance = random.Random(f"{begin_s}/{spots[0].x if spots else 0}/hit")
+    if len(found) > 1 and chance.random() < _HITS:
+        _hit(chance, found, begin_s, hand, field, lying)
     return found
+
+
+def _hit(
+    rng: random.Random,
+    ways: list[Way],
+    begin_s: float,
+    hand: tuple[float, float],
+    field: Field,
+    lying: Sequence[Spot],
+) -> None:
+    """Let two of the dice hit each other on their way, where there is room for it."""
+    for _ in range(_OTHER_WAYS):
+        pair = rng.sample(range(len(ways)), 2)
+        others = [way for n, way in enumerate(ways) if n not in pair]
+        a, b = (ways[n].spot for n in pair)
+        apart = math.hypot(a.x - b.x, a.y - b.y)
+        share, toward = rng.uniform(0.3, 0.7), rng.uniform(0.2, 0.5)
+        x = (a.x * share + b.x * (1 - share)) * (1 - toward) + hand[0] * toward
+        y = (a.y * share + b.y * (1 - share)) * (1 - toward) + hand[1] * toward
+        if not _inside(Spot(x, y, 0.0), field, ways[0].edge_cm) or apart < 3 * ways[0].edge_cm:
+            continue
+        half = _APART * ways[0].edge_cm / 2 / apart
+        bent = []
+        for n, side in zip(pair, (1, -1), strict=True):
+            dx, dy = side * (a.x - b.x) * half, side * (a.y - b.y) * half
+            bent.append(_bent(ways[n], (x + dx, y + dy), (hand[0] + 2.5 * dx, hand[1] + 2.5 * dy)))
+        # They are where they meet at the same time; the first of the two leaves the hand when the throw begins.
+        late = [way.rest_s - way.hit_s for way in bent]
+        bent = [_later(way, max(late) - own) for way, own in zip(bent, late, strict=True)]
+        bent = [_later(way, begin_s - min(way.begin_s for way in bent)) for way in bent]
+        turned = [w.direction[0] * w.came_from[0] + w.direction[1] * w.came_from[1] for w in bent]
+        meets = _meeting_s(bent[0], [bent[1]], ()) or any(_meeting_s(way, others, lying) for way in bent)
+        if min(turned) > -0.3 and not meets:
+            for n, way in zip(pair, bent, strict=True):
+                ways[n] = way
+            return
+
+
+def _bent(way: Way, at: tuple[float, float], hand: tuple[float, float]) -> Way:
+    """The same die to the same spot by way of a place, where it hits another."""
+    last_cm = math.hypot(at[0] - way.spot.x, at[1] - way.spot.y)
+    first_cm = math.hypot(hand[0] - at[0], hand[1] - at[1])
+    return replace(
+        way,
+        rest_s=way.begin_s + math.sqrt(2 * (first_cm + last_cm) / way.slowing),
+        direction=((at[0] - way.spot.x) / last_cm, (at[1] - way.spot.y) / last_cm),
+        slide_cm=min(way.slide_cm, 0.5 * last_cm),
+        hit_s=math.sqrt(2 * last_cm / way.slowing),
+        came_from=((hand[0] - at[0]) / first_cm, (hand[1] - at[1]) / first_cm),
+    )
+
+
+def _later(way: Way, by_s: float) -> Way:
+    return replace(way, begin_s=way.begin_s + by_s, rest_s=way.rest_s + by_s)
 
 
 def _way(rng: random.Random, spot: Spot, value: int, begin_s: float, hand: tuple[float, float], edge_cm: float) -> Way:

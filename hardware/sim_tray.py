@@ -22,6 +22,7 @@ from hardware import sim_motion
 from hardware.sim_dice import STYLES, Lens, Pose, Sprite, draw_die, draw_shadow, top_corners
 from hardware.sim_motion import Field, Reach, Spot, Way
 from hardware.sim_scene import LAMPS, Cutout, Setting, draw_crossing, draw_hand, draw_marks, draw_thing, draw_tray
+from hardware.sim_strip import Strip
 from vision.types import Corners, Image
 
 _EXPOSURE_S = 1 / 60
@@ -29,6 +30,8 @@ _PICTURE_CM = 37.0
 _LENS_CM = 48.0
 _RIM_CM = (1.5, 1.2)
 _SAME_PLACE = 0.03
+_STAYING = "staying"
+"""In an order that the tray gives itself: the dice that stay."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,8 +154,9 @@ class SimTray:
 
         `throw`: `dice` lie in the tray afterwards; `kept` are the faces that stay lying, `places` where some of them
         are in shares of the picture (or `kept_at` their numbers in `truth.dice`); a hand takes the others out and
-        throws again. `values` forces what is thrown (the thrown dice, or all of them); `cocked` is how many of them
-        lean; `hand` False: no hand is seen. `clear`: a hand takes all dice. `hand`: one reaches in and rests for
+        throws again. With a `strip`, a polygon in shares of the picture, it first lays the kept ones in there.
+        `values` forces what is thrown (the thrown dice, or all of them); `cocked` is how many of them lean; `hand`
+        False: no hand is seen. `clear`: a hand takes all dice. `hand`: one reaches in and rests for
         `seconds`. `lift`: it picks up `dice` dice and lays them back. `turn`: it turns the die at place `at` to
         `value`. `tap`: it taps what leans flat. `put`: a `thing` (`glass`, `coin`) comes in; `take`: it goes.
         `shadow`: one crosses for `seconds`.
@@ -207,6 +211,10 @@ class SimTray:
         staying = self._kept(args)
         going = [die for die in self._dice if die not in staying]
         count = max(0, int(args.get("dice", 5)) - len(staying))
+        strip = self._strip(args)
+        if strip is not None and self._lay_in(t, strip, [die for die in staying if not strip.holds(die.spot)], rng):
+            self._orders.appendleft(("throw", {**args, _STAYING: staying}))
+            return
         if going and args.get("hand", True):
             t = self._fetch(t, going, rng)
         else:
@@ -215,8 +223,15 @@ class SimTray:
             return
         t += rng.uniform(0.35, 0.8)
         values, forced = self._values(args, count, staying, rng)
+        edge_cm = self.setting.edge_cm
         spots = sim_motion.place(
-            rng, [die.spot for die in staying], count, self._field, self.setting.edge_cm, self._habits.touching
+            rng,
+            [die.spot for die in staying],
+            count,
+            self._field,
+            edge_cm,
+            self._habits.touching,
+            (lambda spot: strip.clear_of(spot, edge_cm)) if strip is not None else (lambda spot: True),
         )
         leaning = int(args.get("cocked", 0 if forced else rng.random() < self._habits.cocked))
         for n in range(min(leaning, count)):
@@ -298,7 +313,33 @@ class SimTray:
         self._shadow = (t, end_s)
         self._do(end_s, lambda: None)
 
+    def _strip(self, args: Mapping[str, Any]) -> Strip | None:
+        points = [self._spot_of((1, float(x), float(y), 0.0)) for x, y in args.get("strip") or ()]
+        return Strip(tuple((p.x, p.y) for p in points)) if points else None
+
+    def _lay_in(self, t: float, strip: Strip, dice: Sequence[_Die], rng: random.Random) -> bool:
+        """A hand lays dice into the strip, as far as there is room. Is any on its way there now?"""
+        spots = [die.spot for die in self._dice]
+        moves: list[tuple[_Die, Spot]] = []
+        for die in dice:
+            new = strip.place(rng, spots, self.setting.edge_cm)
+            if new is not None:
+                moves.append((die, new))
+                spots.append(new)
+        ways = [(spot.x, spot.y) for die, new in moves for spot in (die.spot, new)]
+        times = self._reach(t, ways, rng, 0.1) if ways else []
+        for n, (die, new) in enumerate(moves):
+            self._do(times[2 * n], partial(self._remove, [die]))
+            self._do(times[2 * n + 1], partial(self._put_down, die, new))
+        return bool(moves)
+
+    def _put_down(self, die: _Die, spot: Spot) -> None:
+        self._lay(die, die.value, spot)
+        self._dice.append(die)
+
     def _kept(self, args: Mapping[str, Any]) -> list[_Die]:
+        if _STAYING in args:
+            return list(args[_STAYING])
         if "kept_at" in args:
             return [self._dice[int(n)] for n in args["kept_at"] if int(n) < len(self._dice)]
         faces = [int(face) for face in args.get("kept", ())]

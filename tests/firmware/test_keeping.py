@@ -170,3 +170,32 @@ def test_exposure_that_was_set_anew_is_told() -> None:
     assert players.table.message is not None
     assert players.table.message.code == "CAM-11"
     assert players.table.sight.camera.delivering
+
+
+@pytest.mark.parametrize(
+    ("way", "game", "hold", "held", "thrown"),
+    [
+        (Way.LEAVE, "yardzee", "hold dice and throw", "throw 3 dice again", "Keep 5-5 where they lie."),
+        (Way.STRIP, "yardzee", "hold dice and throw", "throw 3 dice again", "Lay 5-5 into the strip."),
+        (Way.OUT, "yardzee", "hold dice and press ROLL", "press ROLL, then take the held dice out",
+         "Take 5-5 out of the tray."),
+        (Way.OUT, "yardkle", "hold what counts and press ROLL", "hold what counts and press ROLL",
+         "Take 5-5 out of the tray."),
+    ],
+)  # fmt: skip
+def test_the_table_says_what_becomes_of_kept_dice(way: Way, game: str, hold: str, held: str, thrown: str) -> None:
+    players = Players(way, game)
+    players.see((2, 2, 5, 5, 6) if game == "yardzee" else (2, 2, 3, 5, 5, 6))
+    assert hold in view_of(players.table, ()).prompt
+    marked(players, 5, 5)
+    assert held in view_of(players.table, ()).prompt
+    players.press(IntentKind.ROLL)
+    assert view_of(players.table, ()).detail == thrown
+
+
+def test_the_simulated_tray_is_told_of_the_strip() -> None:
+    players = Players(Way.STRIP)
+    players.see((1, 2, 5, 5, 6))
+    marked(players, 5, 5)
+    order = players.press(IntentKind.ROLL).orders[0]
+    assert order.args["strip"] == [list(point) for point in STRIP]

@@ -421,3 +421,41 @@ def test_dice_seldom_pass_through_each_other_on_their_way() -> None:
                 through += 1
                 break
     assert through <= 15
+
+
+STRIP = ((0.8, 0.05), (0.96, 0.05), (0.96, 0.95), (0.8, 0.95))
+
+
+def test_kept_dice_are_laid_into_the_strip_and_the_others_thrown_beside_it() -> None:
+    bench = _Bench(seed=6, lying=[(5, 0.3, 0.4, 0.2), (5, 0.88, 0.5, 0.1), (2, 0.6, 0.6, 0.9), (3, 0.5, 0.2, 0.4)])
+    bench.frame()
+    lay = bench.camera.truth.dice[1]
+    bench.carry_out("throw", dice=5, kept=[5, 5], strip=STRIP, values=[4, 4, 6], skip_s=0.2)
+    truth = bench.camera.truth
+    assert (truth.kept, truth.thrown) == ((5, 5), (4, 4, 6))
+    assert lay in truth.dice, "what lies in the strip is left there"
+    assert all((die.x / 640 > 0.8) == (die.value == 5) for die in truth.dice)
+
+
+def test_dice_that_hit_each_other_meet_part_and_come_to_rest_in_their_places() -> None:
+    field = sim_motion.Field(17.0, 9.2)
+    hits = 0
+    for seed in range(40):
+        rng = random.Random(seed)
+        spots = sim_motion.place(rng, (), 5, field, 1.6)
+        ways = sim_motion.ways(rng, spots, [1, 2, 3, 4, 5], 10.0, field, 1.6)
+        assert [way.spot for way in ways] == spots
+        both = [way for way in ways if math.isfinite(way.hit_s)]
+        if not both:
+            continue
+        hits += 1
+        a, b = both
+        t = a.rest_s - a.hit_s
+        assert t == pytest.approx(b.rest_s - b.hit_s)
+        assert math.dist(a.middle(t)[:2], b.middle(t)[:2]) == pytest.approx(1.15 * 1.6)
+        for way in both:
+            assert way.begin_s >= 10.0
+            assert way.middle(way.begin_s)[1] < -9.2, "it starts out of the picture"
+            assert math.dist(way.middle(t - 1e-4)[:2], way.middle(t + 1e-4)[:2]) < 0.1
+            assert math.dist(way.middle(way.rest_s)[:2], (way.spot.x, way.spot.y)) < 1e-6
+    assert 5 <= hits <= 20
