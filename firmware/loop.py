@@ -256,6 +256,7 @@ class Loop:
             found.append((self._panel_fault.code, self._panel_fault.words))
         if self._p.audio is not None and self._p.audio.fault is not None:
             found.append((self._p.audio.fault.code, self._p.audio.fault.words))
+        found += self._p.table.facts.get("health", ())
         return (*found, *(machine.faults if machine is not None else ()))
 
     def _levels(self) -> dict[Button, bool]:
@@ -333,6 +334,8 @@ class Loop:
         troubles = tuple(words.with_code(f.code, f"{f.words} {f.fix}".rstrip()) for f in faults)
         if self._p.audio is not None:
             troubles = (*troubles, *self._p.audio.banners(now))
+        for code, _words in self._p.table.facts.get("health", ()):
+            troubles = (*troubles, words.with_code(code, words.SHORT_FAULTS[code]))
         if troubles != self._troubles:
             self._troubles, self._changed = troubles, True
         if self._p.journal.committed < self.token and self._p.journal.fault is None:

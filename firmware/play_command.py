@@ -201,6 +201,7 @@ def _play(
     kiosk: bool,
 ) -> int:
     from firmware.eye_service import EyeService
+    from firmware.health import Health
     from firmware.loop import Loop, LoopEvent, Parts
     from firmware.machine import Machine
     from firmware.platforms import eye_spec, make_panel
@@ -239,6 +240,9 @@ def _play(
     audio = make_audio(config)
     closers.append(audio.close)
     audio.set_up(time.monotonic())
+    health = Health(config, events.put)
+    closers.append(health.close)
+    health.start()
     loop = Loop(
         Parts(
             table,

@@ -146,6 +146,9 @@ SHORT_FAULTS: dict[str, str] = {
     "JRN-05": _("the journal was damaged: check the last moves"),
     "PWR-01": _("the table can't switch itself off: pull its plug, nothing is lost"),
     "JRN-06": _("no copy of the journal could be made: make room on the disk"),
+    "SYS-01": _("the power supply is too weak: use a stronger one and a short, thick cable"),
+    "SYS-02": _("the computer is too hot: see that its fan turns, and give it air"),
+    "SYS-03": _("the disk needs a look: dicetable check says what is wrong with it"),
 }
 """Faults of the program that are shown while people play. English has them with what is known of the cause."""
 

@@ -10,7 +10,10 @@ import pytest
 
 from display.view import Picture, Scene, View
 from display.window import KeyDown, KeyUp, RawInput
+from firmware import findings
+from firmware.config import Config
 from firmware.events import CameraState, EyePulse, Facts, Order, Preview
+from firmware.health import Health
 from firmware.journal import Journal
 from firmware.kept_settings import KeptSettings
 from firmware.loop import MEASURE_S, Loop, LoopEvent, Parts
@@ -157,6 +160,31 @@ def test_service_shows_what_is_measured(bench: Bench) -> None:
     bench.glass.typed.append(KeyUp("3"))
     bench.hold("space", seconds=2.0)
     assert bench.table.mode is Mode.SERVICE
+
+
+def test_what_is_wrong_with_the_machine_stands_at_the_edge_of_the_screen(bench: Bench, tmp_path: Path) -> None:
+    volts, free = ["throttled=0x50005"], [10**10]
+    machine = findings.Machine(
+        root=tmp_path, run=lambda command: (0, volts[0]), free_bytes=lambda path: free[0], user="ann"
+    )
+    health = Health(Config(data=str(tmp_path)), bench.events.put, machine)
+    health.look()
+    health.look()
+    assert bench.events.qsize() == 1, "what is as it was is not told again"
+    bench.run(0.1)
+    assert bench.glass.view is not None
+    assert [b for b in bench.glass.view.banners if "SYS" in b] == [
+        "SYS-01: the power supply is too weak: use a stronger one and a short, thick cable"
+    ]
+    assert "5.1 V" in dict(bench.table.facts["faults"])["SYS-01"], "the fault screen has cause and fix"
+    volts[0], free[0] = "throttled=0x0", 10**7
+    health.look()
+    bench.run(0.1)
+    assert [b[:6] for b in bench.glass.view.banners if "SYS" in b] == ["SYS-03"]
+    free[0] = 10**10
+    health.look()
+    bench.run(0.1)
+    assert not [b for b in bench.glass.view.banners if "SYS" in b]
 
 
 def test_the_camera_process_answers_a_step_of_calibration(bench: Bench) -> None:
