@@ -50,8 +50,9 @@ soak: setup  ## 200 simulated throws with faults and 100,000 random events: is a
 scenarios: setup  ## evenings at the simulated table, one for each thing that happens there (about ten minutes)
 	@$(PY) -m pytest -q tests/table/scenarios.py
 
-soak-long: setup  ## the same with THROWS throws (default 2000) from SEED (default 1000)
-	@$(PY) scripts/soak.py --throws $(or $(THROWS),2000) --seed $(or $(SEED),1000)
+soak-long: setup  ## the same with THROWS throws (default 2000) from SEED (default 1000); in pieces with TABLES= at a time
+	@$(PY) scripts/soak.py --throws $(or $(THROWS),2000) --seed $(or $(SEED),1000) \
+		$(if $(TABLES),--most $(TABLES) --keep build/soak-$(or $(SEED),1000)-$(or $(THROWS),2000).jsonl)
 
 soak-rules: setup  ## play PLAYOUTS random games of every kind and option through the rules (default 10000)
 	@$(PY) scripts/soak_rules.py $(or $(PLAYOUTS),10000)

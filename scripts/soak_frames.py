@@ -56,6 +56,7 @@ MEMORY_MB = 5.0
 WARM_THROWS = 30
 """In a soak of fewer throws the first tenth only shows how a process fills with what it needs."""
 FAULT_SHARE = 0.5
+STRIP = ((0.82, 0.06), (0.96, 0.06), (0.96, 0.94), (0.82, 0.94))
 
 ONWARD = {
     Mode.MENU: IntentKind.SCORE,
@@ -110,7 +111,8 @@ class Evening:
         self.clock = HandClock(0.0)
         self.camera = SimCamera(seed=seed, width=size[0], height=size[1], clock=self.clock.clock)
         calibration = self._calibrate() if kind.calibrated else None
-        self.table = Table(TableSettings(kind.game, 2, keeping=Keeping(kind.way)))
+        strip = STRIP if kind.way is Way.STRIP else ()
+        self.table = Table(TableSettings(kind.game, 2, keeping=Keeping(kind.way, strip)))
         ring = PreviewRing(memoryview(bytearray(RING_BYTES)))
         self.readings = 0
         watcher = Watcher(Tray(calibration=calibration), read=ReadOnce(self._read))
@@ -263,7 +265,8 @@ class Evening:
         play = self.table.play
         assert play is not None
         left = list(best_aside(play)) if play.banking else []
-        chosen = self.rng.sample(range(1, 6), self.rng.randint(0, 4)) if play.dice and not play.banking else []
+        count = 0 if play.banking else len(play.dice)
+        chosen = self.rng.sample(range(1, count + 1), self.rng.randint(0, count - 1)) if count else []
         for n, die in enumerate(play.dice, 1):
             if die.value in left:
                 left.remove(die.value)
