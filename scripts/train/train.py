@@ -56,18 +56,23 @@ def augment(crops: torch.Tensor, gen: torch.Generator) -> torch.Tensor:
     x = torch.cat(parts)
     count = len(x)
 
-    def each(chance: float) -> torch.Tensor:
-        return (torch.rand(count, 1, 1, 1, generator=gen) < chance).float()
+    def some(share: float) -> torch.Tensor:
+        # What is done to a few is computed for these only: that is most of the time a batch takes.
+        return torch.nonzero(torch.rand(count, generator=gen) < share)[:, 0]
 
-    x = x * (1 - 2 * each(0.12))
-    soft = nn.functional.avg_pool2d(nn.functional.pad(x, (1, 1, 1, 1), mode="replicate"), 3, 1)
-    mix = each(0.2) * torch.rand(count, 1, 1, 1, generator=gen)
-    x = x * (1 - mix) + soft * mix
-    noise = each(0.3) * torch.rand(count, 1, 1, 1, generator=gen) * 0.3
-    x = x + noise * torch.randn(x.shape, generator=gen)
-    slope = torch.linspace(-1, 1, 64)
-    tilt = 0.4 * each(0.3) * torch.randn(count, 1, 1, 1, generator=gen)
-    x = x + tilt * slope.view(1, 1, 64, 1)
+    def amount(rows: torch.Tensor) -> torch.Tensor:
+        return torch.rand(len(rows), 1, 1, 1, generator=gen)
+
+    rows = some(0.12)
+    x[rows] = -x[rows]
+    rows = some(0.2)
+    soft = nn.functional.avg_pool2d(nn.functional.pad(x[rows], (1, 1, 1, 1), mode="replicate"), 3, 1)
+    x[rows] = torch.lerp(x[rows], soft, amount(rows))
+    rows = some(0.3)
+    x[rows] += 0.3 * amount(rows) * torch.randn(x[rows].shape, generator=gen)
+    rows = some(0.3)
+    slope = torch.linspace(-1, 1, 64).view(1, 1, 64, 1)
+    x[rows] += 0.4 * torch.randn(len(rows), 1, 1, 1, generator=gen) * slope
     return x * torch.exp(0.15 * torch.randn(count, 1, 1, 1, generator=gen))
 
 
