@@ -46,6 +46,8 @@ class Style:
     pitch: float
     six: tuple[float, float]
     two: float
+    straight: bool
+    """Does the two lie along an edge, not on a diagonal?"""
     radius: float
     ace: float
     ace_colour: Field
@@ -159,13 +161,16 @@ def style(rng: Rng) -> Style:
         pip = (pip * 0.25 if light_body else np.minimum(pip * 4, 0.95)).astype(np.float32)
     pitch = float(np.clip(rng.normal(0.265, 0.03), 0.2, 0.37)) if rng.random() < 0.8 else float(rng.uniform(0.22, 0.4))
     radius = float(np.clip(rng.normal(0.095, 0.018), 0.055, 0.14)) if rng.random() < 0.8 else rng.uniform(0.06, 0.16)
-    if rng.random() < 0.22:  # others set all pips close round the middle
+    close = rng.random() < 0.22
+    if close:  # others set all pips close round the middle
         pitch = float(rng.uniform(0.17, 0.235))
     six = (pitch, pitch)
     if rng.random() < 0.45:
         # Some makers set a six's two rows hardly further apart than its pips in a row.
         six = (pitch * rng.uniform(0.5, 1.1), pitch * rng.uniform(0.72, 1.12))
-    two = pitch if rng.random() < 0.85 else float(rng.uniform(0.11, 0.2))
+    # And some of them the two along an edge.
+    straight = bool(rng.random() < (0.5 if close else 0.06))
+    two = pitch if rng.random() < (0.4 if straight or close else 0.85) else float(rng.uniform(0.11, 0.2))
     radius = min(radius, 1.15 * two, 0.9 * six[0], 0.455 * six[1], 0.475 - pitch, 0.46 * pitch * 1.414)
     ace = radius * (1.0 if rng.random() < 0.65 else rng.uniform(1.1, 2.3))
     special = rng.random() < 0.2
@@ -175,7 +180,7 @@ def style(rng: Rng) -> Style:
         body=body, pip=pip, kind=kind,
         round_edge=float(rng.uniform(0.02, 0.2)) if rng.random() < 0.8 else float(rng.uniform(0.02, 0.06)),
         ball=float(rng.uniform(0.68, 0.8)) if rng.random() < 0.4 else 9.0,
-        pitch=pitch, six=six, two=two, radius=max(radius, 0.05), ace=min(ace, 0.24), ace_colour=ace_colour, depth=depth,
+        pitch=pitch, six=six, two=two, straight=straight, radius=max(radius, 0.05), ace=min(ace, 0.24), ace_colour=ace_colour, depth=depth,
         gloss=float(rng.uniform(0.0, 0.06) if rng.random() < 0.45 else rng.uniform(0.05, 0.9)),
         shine=float(rng.uniform(0.0, 0.3)), sharp=float(rng.uniform(0.02, 0.12)),
         grain=float(rng.uniform(0.05, 0.55)), hand_made=float(rng.uniform(0, 0.03 if kind == "wood" else 0.006)),
@@ -193,6 +198,8 @@ def pips(value: int, maker: Style, rng: Rng) -> Mark:
     out = []
     for a, b in sorted(VALID[value - 1]):
         u, v = a * spread[0], b * spread[1]
+        if value == 2 and maker.straight:
+            u, v = 1.2 * u, 0.0
         if turn:
             u, v = v, -u
         size = maker.ace if value == 1 else maker.radius
