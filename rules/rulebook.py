@@ -15,9 +15,22 @@ from rules.engine import Engine
 from rules.options import STARTS
 from rules.said import in_line
 from rules.said import said as _
+from rules.said import said_as as _as
 from rules.scorecard import Scorecard
 from rules.sheet import JOKERS, ORDERS
 from rules.words import NUMBERS, listed
+
+# Other languages decline numbers: these are not the words that count dice elsewhere.
+ALL = {
+    5: _as("a number of dice, as in: throw all five dice", "five"),
+    6: _as("a number of dice, as in: throw all five dice", "six"),
+}
+UP_TO = {
+    2: _as("a number of rolls, as in: up to three rolls", "two"),
+    3: _as("a number of rolls, as in: up to three rolls", "three"),
+    4: _as("a number of rolls, as in: up to three rolls", "four"),
+}
+"""Numbers of dice and of rolls in words; other numbers are figures."""
 
 
 def rulebook(engine: Engine) -> tuple[str, ...]:
@@ -30,7 +43,7 @@ def rulebook(engine: Engine) -> tuple[str, ...]:
 
 def _scorecard(engine: Scorecard) -> Iterator[str]:
     sheet = engine.sheet
-    n, rolls = NUMBERS[sheet.dice], NUMBERS[sheet.rolls]
+    n = NUMBERS[sheet.dice]
     yield _(
         "Fill the {boxes} boxes of your card, one each turn. The most points win.",
         boxes=len(engine.boxes) * engine.columns,
@@ -38,8 +51,8 @@ def _scorecard(engine: Scorecard) -> Iterator[str]:
     yield _(
         "Throw all {n} dice. You may throw any of them again, up to {rolls} rolls a turn; "
         "dice kept before may be picked up again.",
-        n=n,
-        rolls=rolls,
+        n=ALL.get(sheet.dice, str(sheet.dice)),
+        rolls=UP_TO.get(sheet.rolls, str(sheet.rolls)),
     )
     if sheet.saves_rolls:
         yield _("Rolls that you do not use are saved: you may use them in a later turn.")

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import gettext
 import importlib
+import re
 from pathlib import Path
 
 import pytest
@@ -58,3 +59,16 @@ def test_every_letter_of_a_language_can_be_drawn(code):
     letters = "".join(sorted(set("".join(str(text) for text in found.values()))))
     assert len(found) > 400
     assert typeset.missing_glyphs(letters) == ""
+
+
+def test_no_sentence_stands_in_two_languages():
+    """Somebody once left a German sentence in all of them."""
+    said: dict[tuple[str, str], str] = {}
+    for code in (c for c in LANGUAGES if c != "en"):
+        with (LOCALES / code / "LC_MESSAGES" / f"{DOMAIN}.mo").open("rb") as file:
+            found = gettext.GNUTranslations(file)._catalog  # type: ignore[attr-defined]
+        for key, text in found.items():
+            if len(re.findall(r"\w+", re.sub(r"\{\w+\}", "", str(text)))) < 5 or not key:
+                continue
+            other = said.setdefault((str(key), str(text)), code)
+            assert other == code, f"{code} says this in the words of {other}: {text}"
