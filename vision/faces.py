@@ -141,6 +141,22 @@ def find_faces(image: npt.NDArray[np.uint8], pips: Pips, least: float = 0.05, mo
     return _measure(image, pips, guesses, hit, least, most)
 
 
+def lattices(
+    image: npt.NDArray[np.uint8], pips: Pips, centres: Floats, frames: Floats,
+    first: npt.NDArray[np.intp], second: npt.NDArray[np.intp], hit: npt.NDArray[np.intp], least: float = 0.05,
+) -> list[Face]:  # fmt: skip
+    """The faces among lattices that somebody else has found, best first: centres (n x 2), frames (n x 2 x 2; NaN for
+    squares seen through their pips' ellipses), two opposite corners of each, and the pip at each of its nine places,
+    or -1."""
+    shape = _mean_shape(pips, first, second)
+    across = np.stack([pips.x[second] - pips.x[first], pips.y[second] - pips.y[first]], 1)
+    half = (np.linalg.inv(shape) @ across[:, :, None])[:, :, 0] / 2
+    seen = np.matmul(shape, _square(half.astype(np.float32)))
+    frames = np.where(np.isnan(frames), seen, frames).astype(np.float32)
+    guesses = _Guesses(centres, frames, np.sqrt(pips.r[first] * pips.r[second]), first, second, shape)
+    return _measure(image, pips, guesses, hit, least, len(centres))
+
+
 def _pairs(pips: Pips, most: int = 6000) -> _Guesses:
     """Pairs of alike pips as the diagonal of a square lattice, and rows of three side by side as a six."""
     x, y, r = pips.x, pips.y, pips.r
@@ -171,11 +187,16 @@ def _pairs(pips: Pips, most: int = 6000) -> _Guesses:
         worth = pips.round[i] + pips.round[j]
         keep = np.argsort(-worth, kind="stable")[:most]
         i, j, shape, e, pip = i[keep], j[keep], shape[keep], e[keep], pip[keep]
-    turned = np.stack([-e[:, 1], e[:, 0]], 1)
-    a, b = (e - turned) / 2, (e + turned) / 2
-    frame = shape @ np.stack([a, b], 2)
+    frame = shape @ _square(e)
     centre = np.stack([(x[i] + x[j]) / 2, (y[i] + y[j]) / 2], 1)
     return _Guesses(centre.astype(np.float32), frame.astype(np.float32), pip.astype(np.float32), i, j, shape)
+
+
+def _square(half: Floats) -> Floats:
+    """The frames, n x 2 x 2, of upright lattices with these halves of a diagonal, n x 2."""
+    turned = np.stack([-half[:, 1], half[:, 0]], 1)
+    frames: Floats = np.stack([(half - turned) / 2, (half + turned) / 2], 2)
+    return frames
 
 
 def _mean_shape(pips: Pips, i: npt.NDArray[np.intp], j: npt.NDArray[np.intp]) -> Floats:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from enum import Enum, auto
 
 import cv2
 import numpy as np
@@ -37,6 +38,7 @@ from vision.choose import (
 from vision.conditions import explain
 from vision.consult import consult, find_leaners
 from vision.counted import settle
+from vision.direct import find_lattices, find_spots, one_kind, plane_of
 from vision.doubt import Doubt, crowded, cut_off, lost_bodies, lost_pips
 from vision.faces import Face, find_faces
 from vision.hands import find_hand
@@ -74,6 +76,15 @@ _WORK_AREA = 1280 * 960
 _LONGEST_PX = 4096
 
 
+class Look(Enum):
+    """How a known tray is searched: for pips of the colours learnt, in lattices of the size learnt; for the most
+    distinct spots; for all."""
+
+    DIRECT = auto()
+    QUICK = auto()
+    FULL = auto()
+
+
 @dataclass(slots=True)
 class Scene:
     """Everything known about one picture while it is read; for tests and drawings."""
@@ -108,10 +119,14 @@ def read(image: Image, tray: Tray) -> Reading:
             reasons = (*_leans(_judged(image, free, survey(image, free), None)[2]), *reasons)
     else:
         new = known_tray.novelty(image, tray.calibration)
-        # Nearly always the most distinct spots are the pips. Where they don't explain all, the others are looked at.
-        status, dice, reasons = _judged(image, tray, survey(image, tray, new, quick=True), new)
-        if status is Status.UNSURE:
-            status, dice, reasons = _judged(image, tray, survey(image, tray, new), new)
+        for look in Look:
+            if look is Look.DIRECT and not one_kind(tray.calibration):
+                continue
+            # Nearly always a look at what the dice learnt let expect tells all. Where it leaves a doubt, less is taken
+            # for granted, which takes longer.
+            status, dice, reasons = _judged(image, tray, survey(image, tray, new, look), new)
+            if status is not Status.UNSURE:
+                break
     ms = (time.perf_counter() - started) * 1000
     return Reading(status, dice, reasons, ms)
 
@@ -186,14 +201,15 @@ def _out(points: npt.NDArray[np.float32], zoom: float) -> npt.NDArray[np.float32
     return (points + 0.5) / zoom - 0.5
 
 
-def survey(image: Image, tray: Tray, new: Novelty | None = None, quick: bool = False) -> Scene:
-    """All of the reading but its verdict; `new` says where the tray is not as it was when it was empty;
-    if that shall be `quick`, only the most distinct spots are looked at there."""
+def survey(image: Image, tray: Tray, new: Novelty | None = None, look: Look = Look.FULL) -> Scene:
+    """All of the reading but its verdict; `new` says where the tray is not as it was when it was empty, and `look` how
+    it is searched there."""
     work, zoom = _work(image)
     if min(work.shape[:2]) < 24:
         return Scene(work, zoom, no_pips(), reasons=[Reason("small")])
     known_px = tray.die_px * zoom if tray.die_px else None
-    tiles = None
+    tiles: Tiles | None = None
+    proposed: list[Face] | None = None
     if new is not None:
         known_px = known_px or tray.calibration.die_px * work.shape[1] / tray.calibration.size[0]
         boxes = new.boxes(_ROUND_NEW, work.shape[1], work.shape[0])
@@ -205,8 +221,11 @@ def survey(image: Image, tray: Tray, new: Novelty | None = None, quick: bool = F
     if tiles is None or new is None:
         pips = find_pips(pyramid, radius_px=(0.04 * known_px, 0.25 * known_px) if known_px else None)
     else:
-        pips = _pips_on(tray.calibration, pyramid, tiles, new, work.shape[1], quick)
-    faces, strong = _faces(pyramid, pips, known_px, tiles)
+        if look is Look.DIRECT:
+            pips, proposed = _expected(tray.calibration, searched, tiles, new, work.shape[1])
+        else:
+            pips = _pips_on(tray.calibration, pyramid, tiles, new, work.shape[1], look is Look.QUICK)
+    faces, strong = _faces(pyramid, pips, known_px, tiles, proposed)
     scene = Scene(searched, zoom, pips, tiles)
     ones = [o for o in _ones(scene, strong, known_px) if matters(o)]
     consult(pyramid, ones)
@@ -235,7 +254,7 @@ def survey(image: Image, tray: Tray, new: Novelty | None = None, quick: bool = F
         for face, x, y in zip(every, *_back(tiles, every), strict=True):
             face.x, face.y = x, y
         found = [replace(d, x=x, y=y) for d, x, y in zip(found, *_back(tiles, found), strict=True)]
-        if not (quick and (found or scene.rivals or scene.leaning)):
+        if look is Look.FULL or not (found or scene.rivals or scene.leaning):
             scene.leaners = find_leaners(work, scene.faces)
     if new is None:
         # On a known tray `known_tray.check` tells what is not explained.
@@ -272,10 +291,23 @@ def _back(tiles: Tiles, things: Sequence[Face] | Sequence[Doubt]) -> tuple[list[
     return x.tolist(), y.tolist()
 
 
-def _faces(pyramid: Pyramid, pips: Pips, known_px: float | None, tiles: Tiles | None) -> tuple[list[Face], list[Face]]:
-    """Faces of two to six that the witness was asked about, and those that are believed and of one scale."""
+def _expected(
+    calibration: Calibration, searched: npt.NDArray[np.uint8], tiles: Tiles, new: Novelty, width: int
+) -> tuple[Pips, list[Face]]:
+    """Pips and faces of two to six on a known tray, of the colours and the size of its dice."""
+    die_px = new.die_px * width / new.mask.shape[1]
+    pips = find_spots(plane_of(searched, calibration), searched, die_px)
+    pips = pips.take(new.places(_NEAR_NEW, width)(*tiles.back(pips.x, pips.y)))
+    return pips, find_lattices(searched, pips, die_px)
+
+
+def _faces(
+    pyramid: Pyramid, pips: Pips, known_px: float | None, tiles: Tiles | None, proposed: list[Face] | None
+) -> tuple[list[Face], list[Face]]:
+    """Faces of two to six that the witness was asked about, and those that are believed and of one scale; of those
+    `proposed`, or of all that the pips support."""
     work = pyramid.levels[0]
-    faces = find_faces(work, pips)
+    faces = find_faces(work, pips) if proposed is None else proposed
     if tiles is not None:
         tile = tiles.tile_of(pips.x, pips.y)
         faces = [f for f in faces if len({int(tile[n]) for n in f.pips}) == 1]
