@@ -25,11 +25,10 @@ from vision.types import Die
 Floats = npt.NDArray[np.float32]
 Doubles = npt.NDArray[np.float64]
 
-_REACH, _CELLS = 2.9, 45
+_REACH, _CELLS = 2.9, 35
 """A die and what lies round it are looked at in so many cells a side, out to so many half edges."""
-_STEP = 0.1
-_FURTHEST = 2.0
-"""Drops that are tried: in such steps up to so many half edges to each side."""
+_STEP, _STEPS = 0.1, 16
+"""Drops that are tried: so many steps to each side, in half edges; every second first, then those about the best."""
 _TOP = 0.95
 """What lies within this part of the top's square is die in any case."""
 _RING = 2.5
@@ -126,9 +125,8 @@ def stances(
         others = [m for k, (m, _) in enumerate(frames) if k != n]
         seen, plain = _seen(image, empty, middle, half, others)
         hulls, drops = _hulls()
-        worth = hulls @ seen
-        best = int(worth.argmax())
-        drop = 2 * half @ drops[best] / edge_px / 2
+        best = _best(seen)
+        drop = half @ drops[best] / edge_px
         if flat is None:
             told.append(Stance(drop, plain=plain))
             continue
@@ -139,7 +137,7 @@ def stances(
             Stance(
                 drop,
                 float(np.hypot(*(drop - flat[n]))),
-                float(worth[best] - worth[near]) * _CELL_AREA,
+                float((hulls[best] - hulls[near]) @ seen) * _CELL_AREA,
                 float(more.sum()) * _CELL_AREA,
                 plain,
             )
@@ -213,24 +211,24 @@ def _seen(
 ) -> tuple[Floats, float]:
     """For every cell round a die 1 where it is not the tray that is seen, -1 where it is, 0 where that tells nothing;
     and what part of the top is not like the tray."""
-    grid = _grid()
+    grid, out = _grid(), _out()
     at = grid @ half.T + middle
     now, before = _colours(image, at), _colours(empty, (at + 0.5) * (empty.shape[1] / image.shape[1]) - 0.5)
     free = np.ones(len(grid), bool)
     for other in others:
         free &= np.abs(grid - np.linalg.solve(half, other - middle)).max(1) > _OWN
     inside = ((at >= 0) & (at <= np.array(image.shape[1::-1]) - 1)).all(1)
-    ring = (np.abs(grid).max(1) > _RING) & free & inside
+    ring = (out > _RING) & free & inside
     if ring.sum() < _FEW_CELLS:
-        ring = inside & (np.abs(grid).max(1) > 1.5)
+        ring = inside & (out > 1.5)
     if ring.any():
         # Light that has changed since the tray was learnt.
         before = before * np.median((now[ring] + 4) / (before[ring] + 4), axis=0)
     shade = np.clip((now * before).sum(1) / np.maximum((before * before).sum(1), 1), _DARKEST, _LIGHTEST)
-    off = np.sqrt(((now - shade[:, None] * before) ** 2).sum(1))
+    off = np.linalg.norm(now - shade[:, None] * before, axis=1)
     noise = float(np.median(off[ring])) if ring.any() else 0.0
     new = off > max(_LEAST_GREY, _NOISES * noise)
-    top = np.abs(grid).max(1) < _TOP
+    top = out < _TOP
     seen = np.where(new, np.float32(1), np.float32(-1))
     seen[top | ~free | ~inside] = 0
     return seen, float(new[top].mean())
@@ -260,12 +258,36 @@ def _grid() -> Doubles:
 
 
 @cache
+def _out() -> Doubles:
+    """How far out each cell lies: 1 on the top's outline."""
+    out: Doubles = np.abs(_grid()).max(1)
+    return out
+
+
+def _best(seen: Floats) -> int:
+    """The number of the drop whose hull explains best what is seen."""
+    side = 2 * _STEPS + 1
+    hulls, numbers = _hulls()[0], np.arange(side**2).reshape(side, side)
+    coarse = numbers[::2, ::2].ravel()
+    row, column = divmod(int(coarse[(_coarse_hulls() @ seen).argmax()]), side)
+    close = numbers[max(0, row - 1) : row + 2, max(0, column - 1) : column + 2].ravel()
+    return int(close[(hulls[close] @ seen).argmax()])
+
+
+@cache
+def _coarse_hulls() -> Floats:
+    side = 2 * _STEPS + 1
+    made: Floats = np.ascontiguousarray(_hulls()[0].reshape(side, side, -1)[::2, ::2].reshape(-1, _CELLS**2))
+    return made
+
+
+@cache
 def _hulls() -> tuple[Floats, Doubles]:
     """The drops that are tried, K x 2 in half edges, and for each which cells its hull covers: K x cells, 0 or 1.
 
     A place q lies in the hull of the top and the bottom if q - t d lies in the top's square for some t from 0 to 1.
     """
-    line = np.arange(-_FURTHEST, _FURTHEST + _STEP / 2, _STEP)
+    line = _STEP * np.arange(-_STEPS, _STEPS + 1)
     x, y = np.meshgrid(line, line)
     drops = np.stack([x.ravel(), y.ravel()], 1)
     # No drop is quite 0, so that nothing is divided by it.
