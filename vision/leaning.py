@@ -46,9 +46,9 @@ _PER, _PER_MAY = 0.75, 0.5
 """The longer side of the picture over F, as cameras usually have it, and its spread."""
 _FOOT_COSTS = 2.0
 """At most so much speaks against a camera that looks from aslant."""
-_GAP = 0.25
+_GAP, _GAP_OF_FEW, _FEW = 0.25, 0.36, 3
 """What is less off than so many edges lies flat enough: in made pictures flat dice reach 0.22, and one that leans by 18
-degrees is off by 0.31."""
+degrees is off by 0.31. Three dice or two leave room for the lens and for soft ground: a die must lean by 21 degrees."""
 _SIDES_TELL, _SIDES_SEE = 0.3, 0.1
 """Silhouettes with a smaller error than the first must see a die off by the second, the same way."""
 GLANCE = 0.12
@@ -114,7 +114,8 @@ def out_of_line(
     lens, start = np.unravel_index(every.argmin(), every.shape)
     off = straight[lens] - common[lens, start]
     gaps = np.hypot(off[:, 0], off[:, 1])
-    out = [int(n) for n in np.argsort(-gaps) if gaps[n] > _GAP and cost[lens, start, n] > limit]
+    least = _GAP if count > _FEW else _GAP_OF_FEW
+    out = [int(n) for n in np.argsort(-gaps) if gaps[n] > least and cost[lens, start, n] > limit]
     return [n for n in out if _sides_agree(off[n], np.asarray(seen[0][n] - drops[n]) + off[n], float(seen[1][n]))], gaps
 
 
