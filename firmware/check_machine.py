@@ -57,7 +57,11 @@ def packages(config: Config, machine: Machine) -> Iterator[Finding]:
                 fix = f"sudo apt install python3-picamera2, and {_AGAIN} --kind pi"
                 yield Finding("ENV-01", f"{name} can't be imported ({error})", cause, fix)
             else:
-                fix = "sudo apt install python3-lgpio" if name == "lgpio" else _AGAIN
+                fix = _AGAIN
+                if name == "lgpio" and machine.kind == "plain":
+                    fix = f"{_AGAIN}; an Intel or AMD processor with Debian 13 has none, use keys there: platform desk"
+                elif name == "lgpio":
+                    fix = "sudo apt install python3-lgpio"
                 yield Finding("ENV-01", f"{name} can't be imported ({error})", "it is not installed, or damaged", fix)
 
 

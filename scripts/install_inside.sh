@@ -60,6 +60,10 @@ grep -q '^platform = "sim"' /etc/dicetable/dicetable.toml || fail "the platform"
 says '^data = "/var/lib/dicetable"'
 python=/opt/dicetable/current/bin/python
 $python -c 'import cv2, numpy, pygame, pydantic, gpiozero' > "$OUT" 2>&1 || fail "imports"
+# The wheel of lgpio; Debian 13 has one for ARM only. It makes a file where it is imported.
+if $python -c 'import sys; sys.exit(sys.version_info[:2] > (3, 11))'; then
+    (cd /tmp && $python -c 'import gpiozero.pins.lgpio') > "$OUT" 2>&1 || fail "lgpio"
+fi
 expect 0 dicetable backup
 first=$(current)
 

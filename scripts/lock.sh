@@ -15,9 +15,10 @@ $uv pip compile $common --extra dev -c requirements.lock pyproject.toml build/lo
 # What systemd/install.sh installs. On a Raspberry Pi everything that is built against the system comes from apt, so the
 # list must not even name it; elsewhere an environment of wheels has all of it.
 printf '%s\n' 'pydantic>=2.7' 'platformdirs>=4' 'setuptools>=77' > build/pi.in
-# lgpio has no wheel for Python 3.13; there its package of Debian serves, in an installation of the other kind.
+# lgpio has no wheel for Python 3.13; there Adafruit builds the same for the processors that have lines.
 printf '%s\n' 'pydantic>=2.7' 'platformdirs>=4' 'setuptools>=77' 'numpy>=1.26' 'opencv-python-headless>=4.10' \
-    'pygame-ce>=2.5' 'gpiozero>=2.0,!=2.0.1.post1,!=2.0.1.post2' "lgpio>=0.2.2 ; python_version < '3.12'" > build/plain.in
+    'pygame-ce>=2.5' 'gpiozero>=2.0,!=2.0.1.post1,!=2.0.1.post2' "lgpio>=0.2.2 ; python_version < '3.12'" \
+    "adafruit-lgpio>=0.2.2 ; python_version >= '3.13' and platform_machine == 'aarch64'" > build/plain.in
 for kind in pi plain; do
     # shellcheck disable=SC2086
     $uv pip compile $common -c requirements.lock "build/$kind.in" -o "systemd/requirements-$kind.lock"

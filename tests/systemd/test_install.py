@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 import trial
+from packaging.markers import Marker
 
 ROOT = Path(__file__).resolve().parents[2]
 SYSTEMD = ROOT / "systemd"
@@ -33,6 +34,24 @@ def test_every_package_has_its_hashes(kind: str) -> None:
 def test_the_list_for_a_raspberry_pi_names_nothing_that_comes_from_apt() -> None:
     assert not FROM_APT & set(listed("pi"))
     assert {"pydantic", "pydantic-core", "platformdirs"} <= set(listed("pi"))
+
+
+def test_buttons_are_reached_on_debian_12_and_on_13_where_there_are_lines() -> None:
+    """lgpio has no wheel for Python 3.13, so that Adafruit's of the same library serves on ARM."""
+    entries = listed("plain")
+    for version, machine, wanted in (
+        ("3.11", "x86_64", {"lgpio"}),
+        ("3.11", "aarch64", {"lgpio"}),
+        ("3.13", "aarch64", {"adafruit-lgpio"}),
+        ("3.13", "x86_64", set()),
+    ):
+        where = {"python_full_version": f"{version}.1", "python_version": version, "platform_machine": machine}
+        found = {
+            name
+            for name in ("lgpio", "adafruit-lgpio")
+            if Marker(entries[name].split(";")[1].split("--hash")[0]).evaluate(where)
+        }
+        assert found == wanted, (version, machine)
 
 
 def test_what_the_program_needs_comes_from_one_place_or_the_other() -> None:
