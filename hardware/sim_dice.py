@@ -11,7 +11,7 @@ from a square texture (a homography per face).
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -249,6 +249,34 @@ def draw_shadow(image: Image, pose: Pose, edge_cm: float, lens: Lens, lamp: Lamp
     tight_px = lens.px_per_cm * (0.10 * edge_cm + 0.6 * lift_cm)
     _darken(image, lens.project(cast), soft_px, 0.62 * (1.0 - lamp.even))
     _darken(image, lens.project(under), tight_px, 0.45 * edge_cm / (edge_cm + 2.0 * lift_cm))
+
+
+def smeared(sprites: Sequence[Sprite], way_px: tuple[float, float]) -> Sprite:
+    """A moving die while the shutter is open: cut-outs of it from one moment to the next, each smeared over its part of
+    the way (right, down)."""
+    steps = min(12, max(2, round(math.hypot(*way_px) / 6)))
+    parts = []
+    for sprite in sprites:
+        for n in range(steps):
+            right, down = (share * ((n + 0.5) / steps - 0.5) / len(sprites) for share in way_px)
+            parts.append((sprite, sprite.x + round(right), sprite.y + round(down)))
+    x0, y0 = min(x for _, x, _ in parts), min(y for _, _, y in parts)
+    x1 = max(x + sprite.cover.shape[1] for sprite, x, _ in parts)
+    y1 = max(y + sprite.cover.shape[0] for sprite, _, y in parts)
+    colour = np.zeros((y1 - y0, x1 - x0, 3), np.uint16)
+    cover = np.zeros_like(colour)
+    for sprite, x, y in parts:
+        h, w = sprite.cover.shape[:2]
+        spot = (slice(y - y0, y - y0 + h), slice(x - x0, x - x0 + w))
+        colour[spot] += sprite.colour
+        cover[spot] += sprite.cover
+    scale = 1.0 / len(parts)
+    return Sprite(
+        x0,
+        y0,
+        np.asarray(cv2.convertScaleAbs(colour, alpha=scale)),
+        np.asarray(cv2.convertScaleAbs(cover, alpha=scale)),
+    )
 
 
 def _darken(image: Image, points: Floats, blur_px: float, strength: float) -> None:

@@ -15,11 +15,10 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
-import cv2
 import numpy as np
 
 from hardware import sim_motion
-from hardware.sim_dice import STYLES, Lens, Pose, Sprite, draw_die, draw_shadow, top_corners
+from hardware.sim_dice import STYLES, Lens, Pose, Sprite, draw_die, draw_shadow, smeared, top_corners
 from hardware.sim_motion import Field, Reach, Spot, Way
 from hardware.sim_scene import LAMPS, Cutout, Setting, draw_crossing, draw_hand, draw_marks, draw_thing, draw_tray
 from hardware.sim_strip import Strip
@@ -520,30 +519,7 @@ class SimTray:
             return self._sprite(die, die.pose(t, edge_cm), 2)
         shares = (0.75, 0.25) if length_px > 8.0 else (0.5,)
         poses = [die.pose(t - _EXPOSURE_S * share, edge_cm) for share in shares]
-        steps = min(12, max(2, round(length_px / 6)))
-        parts = []
-        for pose in poses:
-            sprite = self._sprite(die, pose, 1)
-            for n in range(steps):
-                by = way_px * ((n + 0.5) / steps - 0.5) / len(poses)
-                parts.append((sprite, sprite.x + round(float(by[0])), sprite.y + round(float(by[1]))))
-        x0, y0 = min(x for _, x, _ in parts), min(y for _, _, y in parts)
-        x1 = max(x + sprite.cover.shape[1] for sprite, x, _ in parts)
-        y1 = max(y + sprite.cover.shape[0] for sprite, _, y in parts)
-        colour = np.zeros((y1 - y0, x1 - x0, 3), np.uint16)
-        cover = np.zeros_like(colour)
-        for sprite, x, y in parts:
-            h, w = sprite.cover.shape[:2]
-            spot = (slice(y - y0, y - y0 + h), slice(x - x0, x - x0 + w))
-            colour[spot] += sprite.colour
-            cover[spot] += sprite.cover
-        scale = 1.0 / len(parts)
-        return Sprite(
-            x0,
-            y0,
-            np.asarray(cv2.convertScaleAbs(colour, alpha=scale)),
-            np.asarray(cv2.convertScaleAbs(cover, alpha=scale)),
-        )
+        return smeared([self._sprite(die, pose, 1) for pose in poses], (float(way_px[0]), float(way_px[1])))
 
     def _sprite(self, die: _Die, pose: Pose, fine: int) -> Sprite:
         style = STYLES[self.setting.style]
