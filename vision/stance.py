@@ -50,6 +50,8 @@ _GAP, _AREA, _TURNED_UP = 0.22, 0.2, 0.12
 so much of a side that would be hidden, in areas of a top."""
 _HIDES, _HIDES_AREA, _PLAIN = 0.3, 0.28, 0.9
 """One that hides a side that should be seen must be off by more, and must stand out from the tray by all of its top."""
+_STANDS_OUT = 0.5
+"""Of a die of whose top less than this stands out from the tray, no silhouette is seen."""
 FLAT_AREA = 0.1
 """A die lies flat for sure if no other drop explains what is seen better by more than this."""
 
@@ -94,7 +96,7 @@ class Stance:
     @property
     def leans(self) -> bool:
         """Does it lean, for sure?"""
-        if self.gap < _GAP or self.area < _AREA:
+        if self.gap < _GAP or self.area < _AREA or self.plain < _STANDS_OUT:
             return False
         hides = self.gap > _HIDES and self.area > _HIDES_AREA and self.plain > _PLAIN
         return self.turned_up > _TURNED_UP or hides
@@ -166,11 +168,13 @@ def learn_view(
     edge_px: float,
 ) -> View | None:
     """How the camera sees flat dice, from a throw of them (BGR uint8, as the picture of the empty tray); None where too
-    few agree. Corners as in `stances`."""
-    if len(corners) < _MIN_DICE:
+    few are seen to agree. Corners as in `stances`."""
+    told = stances(throw, empty, corners, edge_px, None)
+    seen = [n for n, stance in enumerate(told) if stance.plain > _STANDS_OUT]
+    if len(seen) < _MIN_DICE:
         return None
-    drops = np.array([s.drop for s in stances(throw, empty, corners, edge_px, None)])
-    places = places_of(np.asarray(corners, np.float64).mean(1), throw.shape[:2])
+    drops = np.array([told[n].drop for n in seen])
+    places = places_of(np.asarray(corners, np.float64)[seen].mean(1), throw.shape[:2])
     good = np.ones(len(drops), bool)
     view = _fit(drops, places)
     for _ in range(3):

@@ -117,6 +117,11 @@ def test_two_dice_are_too_few_to_learn_a_view(table: Table) -> None:
     assert learn_view(empty, throw, np.array([d.corners for d in table.tops]), 42.9) is None
 
 
+def test_dice_that_look_like_their_tray_teach_no_view(table: Table) -> None:
+    throw = table.picture(*((n + 2, Spot(x, y, 0.3 + n)) for n, (x, y) in enumerate(PLACES)))
+    assert learn_view(throw, throw, np.array([d.corners for d in table.tops]), table.top_px) is None
+
+
 def test_the_view_is_kept_in_the_file(known: Calibration, tmp_path: Path) -> None:
     save(replace(known, view=View((0.02, -0.1), 0.9)), tmp_path / "table.json")
     assert load(tmp_path / "table.json").view == View((0.02, -0.1), 0.9)
