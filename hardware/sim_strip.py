@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from hardware.sim_motion import Spot, overlap
+from hardware.sim_motion import Field, Spot, overlap
 
 Point = tuple[float, float]
 
@@ -36,12 +36,13 @@ class Strip:
         """Whether a die lies so far outside that nobody takes it for a kept one."""
         return self._depth_cm(spot) <= -_ROOM * edge_cm
 
-    def place(self, rng: random.Random, others: Sequence[Spot], edge_cm: float) -> Spot | None:
-        """A free place in it, None where there is none."""
+    def place(self, rng: random.Random, others: Sequence[Spot], field: Field, edge_cm: float) -> Spot | None:
+        """A free place in it and inside the tray's walls, None where there is none."""
         (left, low), (right, high) = np.array(self.corners).min(axis=0), np.array(self.corners).max(axis=0)
         for _ in range(_TRIES):
             spot = Spot(rng.uniform(left, right), rng.uniform(low, high), rng.uniform(-0.4, 0.4))
-            inside = self._depth_cm(spot) >= 0.5 * _ROOM * edge_cm
+            wide, tall = (half - _ROOM * edge_cm for half in (field.half_width_cm, field.half_height_cm))
+            inside = abs(spot.x) <= wide and abs(spot.y) <= tall and self._depth_cm(spot) >= 0.5 * _ROOM * edge_cm
             if inside and not any(overlap(spot, other, 1.1 * edge_cm) for other in others):
                 return spot
         return None

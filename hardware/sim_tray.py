@@ -321,7 +321,7 @@ class SimTray:
         spots = [die.spot for die in self._dice]
         moves: list[tuple[_Die, Spot]] = []
         for die in dice:
-            new = strip.place(rng, spots, self.setting.edge_cm)
+            new = strip.place(rng, spots, self._field, self.setting.edge_cm)
             if new is not None:
                 moves.append((die, new))
                 spots.append(new)

@@ -39,6 +39,8 @@ _EDGES = 0.24
 _NOISES = 5.0
 _OWN = 1.75
 """A die's sides and its shadow's core reach this far beyond its top face, as a factor of its size."""
+_AT_THE_WALL = 0.35
+"""How far off the floor, in edges, the middle of a top may be seen."""
 _SPECK = 0.1
 _MANY = 2.5
 _NOTHING = 0.02
@@ -65,10 +67,12 @@ class Novelty:
         return float(part.mean()) if part.size else 0.0
 
     def inside(self, x: float, y: float) -> bool:
-        """Is a place of the picture on the tray's floor?"""
-        height, width = self.floor.shape
+        """Is a place of the picture on the tray's floor, or hardly beside it? The top of a die at the wall stands up
+        from the floor and is seen further out; and where exactly a floor ends is hard to see."""
+        reach = round(_AT_THE_WALL * self.die_px)
         cx, cy = round(x * self.scale), round(y * self.scale)
-        return 0 <= cx < width and 0 <= cy < height and bool(self.floor[cy, cx])
+        part = self.floor[max(0, cy - reach) : max(0, cy + reach + 1), max(0, cx - reach) : max(0, cx + reach + 1)]
+        return bool(part.any())
 
     def places(self, reach: float, width: int) -> Where:
         """Says of places x, y in a picture of this width whether something new is within `reach` dice."""
