@@ -5,6 +5,9 @@ found by four printed marks on its rim (`--marks FILE.pdf` makes them), or by co
 `--set NAME` adds another set of dice to a table that was learnt before; without it the tray is learnt anew with the
 set that is in use, and the other sets are kept.
 
+Without `--out` it is the table of the configuration that is learnt, into its own folder, and it plays with that from
+its next start.
+
 With `--from FOLDER` it learns from pictures: the first one by name shows the empty tray, the second a throw with the
 dice apart. The file is then what `--table` of the other commands takes, and `camera.calibration` of the configuration.
 
@@ -39,7 +42,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="a webcam's number or path, pi, or sim (default: the configuration's)",
     )
     parser.add_argument("--from", dest="folder", metavar="FOLDER", help="learn from the two pictures that lie there")
-    parser.add_argument("--out", metavar="FILE", help="the calibration to write")
+    parser.add_argument("--out", metavar="FILE", help="the calibration to write (default: this table's own)")
     parser.add_argument("--marks", metavar="FILE.pdf", help="write a page with marks for the rim, and do nothing else")
     parser.add_argument("--corners", metavar="X,Y", nargs=4, type=_corner, help="the floor's four corners, in pixels")
     parser.add_argument("--dice", type=int, metavar="N", help="how many dice are thrown in the test")
@@ -53,9 +56,41 @@ def run(args: argparse.Namespace) -> int:
     """Learn and write. Raises Fault."""
     if args.marks:
         return _print_marks(Path(args.marks))
-    if not args.out:
-        raise Fault("CAL-06", "there is no file to write to.", "Name it: --out FILE.")
     corners = _corners(args.corners)
+    if args.out:
+        _learn(args, corners)
+        if not args.folder:
+            print(f"{args.out} is written: name it as camera.calibration in the configuration.")
+        return 0
+    return _for_this_table(args, corners)
+
+
+def _for_this_table(args: argparse.Namespace, corners: Corners | None) -> int:
+    """No file is named: the table of the configuration is learnt, and plays with it from its next start."""
+    from firmware.config import load as load_config
+    from firmware.kept_settings import KeptSettings
+    from firmware.lock import InstanceLock
+
+    config = load_config()
+    lock = InstanceLock(config.data_folder)  # a table that runs has the camera, and keeps settings of its own
+    try:
+        kept = KeptSettings(config.data_folder)
+        config = kept.merged(config)
+        args.out = config.camera.calibration or str(config.data_folder / "table.json")
+        learnt = _learn(args, corners)
+        if args.out != config.camera.calibration:
+            kept.keep("camera.calibration", args.out)
+        if config.camera.dice not in ("", learnt.name):
+            kept.keep("camera.dice", learnt.name)
+        kept.wait()
+    finally:
+        lock.close()
+    print(f"{args.out} is written. The table plays with it from its next start.")
+    return 0
+
+
+def _learn(args: argparse.Namespace, corners: Corners | None) -> Calibration:
+    """Learn, and write it to `args.out`."""
     try:
         known = load(args.out) if args.name is not None and Path(args.out).exists() else None
         before = _before(args.out) if known is None else None
@@ -66,9 +101,7 @@ def run(args: argparse.Namespace) -> int:
         save(learnt, args.out)
     except (CalibrationFault, CameraFault) as fault:
         raise Fault(fault.code, fault.words) from fault
-    if not args.folder:
-        print(f"{args.out} is written: name it as camera.calibration in the configuration.")
-    return 0
+    return learnt
 
 
 def _before(out: str) -> Calibration | None:

@@ -20,6 +20,7 @@ from firmware import check_sound as of_sound
 from firmware.config import Config
 from firmware.findings import FAULT, Finding, Machine
 from firmware.journal import stamp
+from firmware.kept_settings import KeptSettings
 
 CHECKS: tuple[Callable[[Config, Machine], Iterable[Finding]], ...] = (
     of_config.game,
@@ -82,6 +83,8 @@ def _hardware(path: Path | None, names: list[str]) -> int:
         raise Fault("CHK-02", f"there is no check {unknown[0]!r}.", f"There are: {', '.join(hands_on.CHECKS)}.")
     config, found = of_config.read(path)
     print(report(found) if found else "", end="")
+    # As the table plays: what was calibrated or set in a menu counts.
+    config = KeptSettings(config.data_folder).merged(config)
     # Nobody else may have camera, panel and screen meanwhile.
     lock = InstanceLock(config.data_folder)
     try:

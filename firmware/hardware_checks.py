@@ -52,7 +52,7 @@ class Bench:
     say: Callable[[str], None] = print
     now: Callable[[], float] = time.monotonic
     pause: Callable[[float], None] = time.sleep
-    open_camera: Callable[[Config], Camera] = field(default=lambda config: make_camera(eye_spec(config)))
+    open_camera: Callable[[Config], Camera] = field(default=lambda config: _camera_as_calibrated(config))
     open_panel: Callable[..., Any] = make_panel
     open_window: Callable[[Config], Any] | None = None
     open_speaker: Callable[[], Any] | None = None
@@ -63,6 +63,13 @@ class Bench:
             answer = self.ask(f"  {question} [y]es, [n]o, [s]kip: ").strip().lower()
             if answer[:1] in ("y", "n", "s"):
                 return {"y": True, "n": False, "s": None}[answer[0]]
+
+
+def _camera_as_calibrated(config: Config) -> Camera:
+    """The camera with the exposure that the table plays with."""
+    spec = eye_spec(config)
+    known = make_tray(spec).calibration
+    return make_camera(spec, lock=None if known is None else known.lock)
 
 
 def frames(bench: Bench, camera: Camera, seconds: float) -> list[Frame]:
@@ -102,6 +109,7 @@ def exposure(bench: Bench) -> Result:
     device = bench.open_camera(bench.config)
     try:
         device.set_up()
+        device.tell("unlock", {})
         bench.ask("  Take everything out of the tray, switch the ring light on, then press ENTER. ")
         frames(bench, device, 2.0)
         device.tell("lock", {})
@@ -263,8 +271,10 @@ CHECKS: Mapping[str, Callable[[Bench], Result]] = {
 def run_all(bench: Bench, names: list[str] | None = None) -> list[Result]:
     """Each check in turn, and what came of it. One that breaks has failed, and the others go on."""
     results = []
-    for name in names or list(CHECKS):
-        bench.say(f"== {name}: {(CHECKS[name].__doc__ or '').strip()}")
+    asked = names or list(CHECKS)
+    bench.say("Answer n if it is not as it should be, s to leave it out. What is measured comes as a table at the end.")
+    for number, name in enumerate(asked, 1):
+        bench.say(f"== {number} of {len(asked)}, {name}: {(CHECKS[name].__doc__ or '').strip()}")
         try:
             result = CHECKS[name](bench)
         except Exception as problem:

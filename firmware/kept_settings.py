@@ -37,6 +37,7 @@ class KeptSettings:
     def __init__(self, folder: Path) -> None:
         self._path = folder / NAME
         self._lock = threading.Lock()
+        self._writer: threading.Thread | None = None
         self._kept: dict[str, dict[str, Any]] = {}
         self._config = Config()
         with suppress(OSError, ValueError):
@@ -59,7 +60,13 @@ class KeptSettings:
         if key not in KEYS:
             return
         self._kept[key] = {"is": value, "was": value_of(self._config, key)}
-        threading.Thread(target=self._write, name="settings", daemon=True).start()
+        self._writer = threading.Thread(target=self._write, name="settings", daemon=True)
+        self._writer.start()
+
+    def wait(self) -> None:
+        """Wait until the last change is written. The loop never does."""
+        if self._writer is not None:
+            self._writer.join()
 
     def _write(self) -> None:
         # What counts is what is set when its turn comes to be written, not when it was asked for.

@@ -10,10 +10,13 @@ import cv2
 import numpy as np
 import pytest
 
-from firmware import calibrate_live, tray_lesson
+from firmware import calibrate_command, calibrate_live, tray_lesson
 from firmware.calibrate_live import LiveCalibration, Wishes
 from firmware.cli import main
+from firmware.config import load as load_config
 from firmware.errors import Fault
+from firmware.kept_settings import KeptSettings
+from firmware.lock import InstanceLock
 from firmware.marks_page import SIZES_MM, marks_page
 from firmware.pdf import Page, pdf
 from firmware.ten_throws import Score
@@ -78,16 +81,18 @@ def test_a_table_is_learnt_step_by_step_and_tested() -> None:
     assert session.camera.grab(0.0) is None
 
 
+def learnt_at_once(empty: Image, throw: Image, corners: Corners | None) -> Calibration:
+    """Takes no time, and shows nothing that is true of the dice."""
+    height, width = empty.shape[:2]
+    whole = ((0.0, 0.0), (float(width), 0.0), (float(width), float(height)), (0.0, float(height)))
+    return Calibration(empty, corners or whole, 28.0, (Look((9, 9, 9), (99, 99, 99), True),) * 5, corners=corners)
+
+
 @pytest.fixture
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Learning takes no time, and shows nothing that is true of the dice."""
-
-    def learn(empty: Image, throw: Image, corners: Corners | None) -> Calibration:
-        height, width = empty.shape[:2]
-        whole = ((0.0, 0.0), (float(width), 0.0), (float(width), float(height)), (0.0, float(height)))
-        return Calibration(empty, corners or whole, 28.0, (Look((9, 9, 9), (99, 99, 99), True),) * 5, corners=corners)
-
-    monkeypatch.setattr(calibrate_live, "learn", learn)
+    """Learning takes no time."""
+    for module in (calibrate_live, tray_lesson):
+        monkeypatch.setattr(module, "learn_table", learnt_at_once)
 
 
 @pytest.mark.usefixtures("quick")
@@ -167,7 +172,6 @@ class Menu:
 def test_the_menu_learns_a_table_and_tests_it_with_the_same_ten_throws(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(tray_lesson, "learn", calibrate_live.learn)
     monkeypatch.setattr(tray_lesson, "THROWS", 2)
     file = tmp_path / "table.json"
     menu = Menu(throws_itself=True)
@@ -193,10 +197,7 @@ def test_the_menu_learns_a_table_and_tests_it_with_the_same_ten_throws(
 
 
 @pytest.mark.usefixtures("quick")
-def test_other_sets_of_dice_outlive_a_calibration_from_the_menu(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(tray_lesson, "learn", calibrate_live.learn)
+def test_other_sets_of_dice_outlive_a_calibration_from_the_menu(tmp_path: Path) -> None:
     first, _ = Session(Wishes(throws=0)).run()
     looks = (Look((1, 1, 1), (9, 9, 9), False),)
     two = first.with_dice("9 cm", replace(first, die_px=70.0, looks=looks)).using("dice")
@@ -249,19 +250,31 @@ def wait(seconds: float) -> None:
 
 
 def test_pictures_with_marks_give_the_corners_and_sets_are_added(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder, out = pictures(tmp_path / "pictures"), str(tmp_path / "table")
     assert main(["calibrate", "--from", str(folder), "--out", out]) == 0
     assert load(out).corners is not None
     assert main(["calibrate", "--from", str(folder), "--out", out, "--set", "blue"]) == 0
     assert load(out).names == ("blue", "dice")
+    monkeypatch.setattr(calibrate_command, "learn_table", learnt_at_once)
     assert main(["calibrate", "--from", str(folder), "--out", out]) == 0
     assert load(out).names == ("blue", "dice"), "the set in use is learnt anew, and the other is kept"
     assert main(["calibrate", "--from", str(folder), "--out", out, "--corners", "1,1", "2,2", "3,3", "4,4"]) == 2
-    assert main(["calibrate", "--from", str(folder)]) == 2
     errors = capsys.readouterr().err.splitlines()
-    assert [re.findall(r"CAL-\d\d", line) for line in errors] == [["CAL-07"], ["CAL-06"]]
+    assert [re.findall(r"CAL-\d\d", line) for line in errors] == [["CAL-07"]]
+    # No file is named: this table's own, with which it plays from then on.
+    data, config = tmp_path / "data", tmp_path / "dicetable.toml"
+    config.write_text(f'data = "{data}"\n')
+    monkeypatch.setenv("DICETABLE_CONFIG", str(config))
+    assert main(["calibrate", "--from", str(folder)]) == 0
+    assert "from its next start" in capsys.readouterr().out
+    merged = KeptSettings(data).merged(load_config(config))
+    assert merged.camera.calibration == str(data / "table.json")
+    assert load(merged.camera.calibration).names == ("dice",)
+    lock = InstanceLock(data)
+    assert main(["calibrate", "--from", str(folder)]) == 2, "a table that runs has the camera"
+    lock.close()
 
 
 def test_the_marks_are_printed_as_they_are_found(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
