@@ -17,6 +17,11 @@ _TURNS = 12
 _UNIT = 3.0
 _LEAST_HALF = 2.85
 """Lattice unit, and least half edge of a die, in radii of its pip."""
+_CLEAR = 40.0
+"""An edge as clear as this, in grey levels, is as good as any."""
+_WEAK, _STRONG, _OF_STEP, _MOST_AGAIN = 0.5, 100.0, 0.35, 24
+"""Squares with a lower score than the first, round pips that stand out by more than the second, are searched again,
+with edges counted up to a third of that step; at most so many."""
 
 
 def find_ones(
@@ -30,32 +35,50 @@ def find_ones(
     if not len(candidates):
         return []
     p = pips.take(candidates)
-    n = len(p)
-    weight = np.clip((p.r - 1.5) / 4.0, 0.3, 1.0)[:, None, None]
-    shape = weight * p.shape + (1 - weight) * np.eye(2, dtype=np.float32)
-    shape = shape / np.sqrt(np.linalg.det(shape))[:, None, None]
     unit = _UNIT * p.r
-    angles = np.arange(_TURNS) * (np.pi / 2 / _TURNS)
-    turn = np.stack([np.cos(angles), -np.sin(angles), np.sin(angles), np.cos(angles)], 1).reshape(-1, 2, 2)
-    frames = (shape[:, None] @ turn.astype(np.float32)[None]) * unit[:, None, None, None]
-    centres = np.stack([p.x, p.y], 1)[:, None, :].repeat(_TURNS, 1)
-    low, high = np.full(n, _LEAST_HALF / _UNIT, np.float32), np.full(n, 2.9, np.float32)
+    low, high = np.full(len(p), _LEAST_HALF / _UNIT, np.float32), np.full(len(p), 2.9, np.float32)
     if half_px is not None:
         low = np.maximum(low, half_px[0] / unit).astype(np.float32)
         high = np.minimum(high, half_px[1] / unit).astype(np.float32)
     fits = high > low * 1.02
     if not fits.any():
         return []
-    p, frames, centres, low, high = p.take(fits), frames[fits], centres[fits], low[fits], high[fits]
-    ids = candidates[fits]
+    p, low, high, ids = p.take(fits), low[fits], high[fits], candidates[fits]
+    faces = _squares(image, p, ids, low, high, _CLEAR)
+    # Where contrast is high, an edge that is met askew is as clear as one has to be, so that all angles are alike.
+    weak = np.array([n for n, face in enumerate(faces) if face.score < _WEAK and face.step > _STRONG], np.intp)
+    weak = weak[np.argsort(-p.round[weak] * p.step[weak], kind="stable")[:_MOST_AGAIN]]
+    if len(weak):
+        clearer = _squares(image, p.take(weak), ids[weak], low[weak], high[weak], _OF_STEP * p.step[weak])
+        for n, face in zip(weak.tolist(), clearer, strict=True):
+            if face.score > faces[n].score:
+                faces[n] = face
+    faces.sort(key=lambda f: -f.score)
+    return faces
+
+
+def _squares(
+    image: npt.NDArray[np.uint8], p: Pips, ids: npt.NDArray[np.intp], low: Floats, high: Floats, clear: float | Floats
+) -> list[Face]:
+    """The best square round each pip, at any angle; `low` and `high` bound half its edge in lattice units. Of edges
+    that are as clear as `clear` (grey levels, one for all or one each) the nearest wins."""
     n = len(p)
+    weight = np.clip((p.r - 1.5) / 4.0, 0.3, 1.0)[:, None, None]
+    shape = weight * p.shape + (1 - weight) * np.eye(2, dtype=np.float32)
+    shape = shape / np.sqrt(np.linalg.det(shape))[:, None, None]
+    unit = _UNIT * p.r
+    caps = np.broadcast_to(np.asarray(clear, np.float32), (n,))
+    angles = np.arange(_TURNS) * (np.pi / 2 / _TURNS)
+    turn = np.stack([np.cos(angles), -np.sin(angles), np.sin(angles), np.cos(angles)], 1).reshape(-1, 2, 2)
+    frames = (shape[:, None] @ turn.astype(np.float32)[None]) * unit[:, None, None, None]
+    centres = np.stack([p.x, p.y], 1)[:, None, :].repeat(_TURNS, 1)
     outline = find_outline(
         image, centres.reshape(-1, 2).astype(np.float32), frames.reshape(-1, 2, 2).astype(np.float32),
-        low.repeat(_TURNS), high.repeat(_TURNS), steps=24,
+        low.repeat(_TURNS), high.repeat(_TURNS), steps=24, cap=caps.repeat(_TURNS),
     )  # fmt: skip
     sides = outline.sides.reshape(n, _TURNS, 4)
     reach = outline.reach.reshape(n, _TURNS)
-    worth: Floats = np.sort(np.minimum(sides, 40), 2)[:, :, 1:].sum(2)  # the three best sides
+    worth: Floats = np.sort(np.minimum(sides, caps[:, None, None]), 2)[:, :, 1:].sum(2)  # the three best sides
     best = worth.argmax(1)
     rows = np.arange(n)
     reach, frame = reach[rows, best].astype(np.float32), frames[rows, best].astype(np.float32)
@@ -69,17 +92,17 @@ def find_ones(
         k = len(fine)
         closer = find_outline(
             image, np.stack([p.x[near], p.y[near]], 1).repeat(k, 0).astype(np.float32), tried,
-            (0.8 * reach[near]).repeat(k), (1.25 * reach[near]).repeat(k),
+            (0.8 * reach[near]).repeat(k), (1.25 * reach[near]).repeat(k), cap=caps[near].repeat(k),
         )  # fmt: skip
         # All sides clear comes first; then the sharpest fit wins.
         ordered = np.sort(closer.sides, 1)
-        sharp = np.minimum(ordered[:, 1:], 40).sum(1) + 0.1 * np.minimum(ordered, 120).sum(1)
+        sharp = np.minimum(ordered[:, 1:], caps[near].repeat(k)[:, None]).sum(1) + 0.1 * np.minimum(ordered, 120).sum(1)
         sharp = sharp.reshape(-1, k)
         pick = sharp.argmax(1) + np.arange(len(near)) * k
         frame[near], reach[near] = tried[pick], closer.reach[pick]
         sides[near], body[near] = closer.sides[pick], closer.body[pick]
-    clear = np.clip(0.2 * p.step, 14.0, 40.0)
-    bounded = np.minimum(np.sort(sides, 1)[:, 1:], clear[:, None]).sum(1) / (3 * clear)
+    enough = np.clip(0.2 * p.step, 14.0, 40.0)
+    bounded = np.minimum(np.sort(sides, 1)[:, 1:], enough[:, None]).sum(1) / (3 * enough)
     middle = np.stack([p.x, p.y], 1).astype(np.float32)
     rough, _ = evenness(image, middle, frame, reach, np.full(n, 1.5 / 3.0, np.float32))
     faces = []
@@ -99,7 +122,6 @@ def find_ones(
         face.lean = lean_of(p.shape[i])
         face.score = float(p.round[i]) * float(bounded[i]) - 0.5 * drift - 0.5 * face.rough
         faces.append(face)
-    faces.sort(key=lambda f: -f.score)
     return faces
 
 

@@ -40,13 +40,13 @@ def find_outline(
     low: Floats,
     high: Floats,
     steps: int = 26,
-    cap: float = 40.0,
+    cap: float | Floats = 40.0,
 ) -> Outline:
     """Search each lattice's square for its edge between `low` and `high` (lattice units, one a lattice).
 
     The step at a distance is the difference of the mean colours just inside and just outside along a whole side, so
     a straight edge counts and texture averages out. The four sides must agree on the distance within a few per cent;
-    nearer edges win over further ones of the same strength.
+    nearer edges win over further ones of the same strength, which counts up to `cap` (grey levels, for all or each).
     """
     n, along = len(centre), len(_ALONG)
     part = np.linspace(0, 1, steps, dtype=np.float32)
