@@ -56,6 +56,8 @@ MEMORY_MB = 5.0
 WARM_THROWS = 30
 """In a soak of fewer throws the first tenth only shows how a process fills with what it needs."""
 FAULT_SHARE = 0.5
+TURNED_SHARE = 0.025
+"""A die that was turned over lies within this share of the picture from where it lay."""
 STRIP = ((0.82, 0.06), (0.96, 0.06), (0.96, 0.94), (0.82, 0.94))
 
 ONWARD = {
@@ -104,7 +106,7 @@ class Evening:
 
     def __init__(self, seed: int, kind: Kind, say: Callable[[str], None]) -> None:
         self.seed = seed
-        size = kind.size
+        self.size = size = kind.size
         self.out = kind.way is Way.OUT
         self.rng = random.Random(f"soak/{seed}")
         self.say = say
@@ -291,8 +293,10 @@ class Evening:
             result.failures.append(f"{self.where}: a throw of {self.true} is lost, {self._situation}")
         result.asked += 1
         self.say(f"    {self.clock.t:7.2f} asked: {self._situation}; truth {self.true}")
-        # As a player would: take out what does not belong, tap what leans, then enter what still can't be read.
+        # As a player would: take out what does not belong, turn back what was turned over, tap what leans, then enter
+        # what still can't be read.
         self._tidy()
+        self._turn_back()
         self.camera.tell("tap", {})
         self._settle(1.5)
         after = self.accepted[before:]
@@ -325,6 +329,19 @@ class Evening:
             self.camera.tell("take", {})
             self.glass = False
             self._settle(1.0)
+
+    def _turn_back(self) -> None:
+        """Kept dice that were turned over, where they lie, show again what they showed."""
+        play, (width, height) = self.table.play, self.size
+        lying = () if play is None or self.out else play.lying
+        for at, die in enumerate(self.camera.truth.dice):
+            near = [
+                d.value
+                for d in lying
+                if d.centre and max(abs(d.centre[0] - die.x / width), abs(d.centre[1] - die.y / height)) < TURNED_SHARE
+            ]
+            if near and die.value not in (None, near[0]):
+                self.camera.tell("turn", {"at": at, "value": near[0]})
 
     def _no_ghost(self, result: Result) -> None:
         """A moment in which nothing is thrown, or dice are lifted and laid back: nothing may be accepted."""
