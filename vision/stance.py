@@ -13,13 +13,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import Protocol
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.pyramid import reduced
 from vision.types import Die
 
 Floats = npt.NDArray[np.float32]
@@ -39,6 +40,8 @@ _DARKEST, _LIGHTEST = 0.25, 1.18
 _LEAST_GREY, _NOISES = 9.0, 3.5
 _FEW_CELLS = 20
 _BLUR_PX = 0.9
+_HALVED_PX = 40.0
+"""Pictures in which an edge is this long are halved instead of smoothed."""
 
 _MIN_DICE = 3
 _OFF_LINE = 0.15
@@ -119,29 +122,42 @@ def stances(
     `image` and `empty` are BGR uint8 of one shape; corners and `edge_px`, how long a flat top's edge is, are in pixels
     of `image`. Without a `view` the drops alone are told.
     """
+    return _stances(image, _smooth(empty, edge_px), empty.shape[1], corners, edge_px, view)
+
+
+def _stances(
+    image: npt.NDArray[np.uint8],
+    before: npt.NDArray[np.uint8],
+    width: int,
+    corners: npt.NDArray[np.floating],
+    edge_px: float,
+    view: View | None,
+) -> list[Stance]:
+    """`stances`, with the empty tray made ready (`_smooth`) from a picture of this width."""
     quads = np.asarray(corners, np.float64).reshape(-1, 4, 2)
+    if not len(quads):
+        return []
     frames = [_frame(quad, edge_px) for quad in quads]
     flat = None if view is None else view.drops(places_of(quads.mean(1), image.shape[:2]))
+    seen, plain = _seen(image, before, image.shape[1] / width, frames, edge_px)
+    hulls, drops = _hulls()
     told = []
-    for n, (middle, half) in enumerate(frames):
-        others = [m for k, (m, _) in enumerate(frames) if k != n]
-        seen, plain = _seen(image, empty, middle, half, others)
-        hulls, drops = _hulls()
-        best = _best(seen)
+    for n, best in enumerate(_best(seen)):
+        half = frames[n][1]
         drop = half @ drops[best] / edge_px
         if flat is None:
-            told.append(Stance(drop, plain=plain))
+            told.append(Stance(drop, plain=plain[n]))
             continue
         local = np.linalg.solve(half, flat[n] * edge_px)
         near = int(np.abs(drops - local).max(1).argmin())
-        more = (hulls[best] > hulls[near]) & (seen > 0)
+        change = hulls[best] - hulls[near]
         told.append(
             Stance(
                 drop,
                 float(np.hypot(*(drop - flat[n]))),
-                float((hulls[best] - hulls[near]) @ seen) * _CELL_AREA,
-                float(more.sum()) * _CELL_AREA,
-                plain,
+                float(change @ seen[n]) * _CELL_AREA,
+                float(np.count_nonzero((change > 0) & (seen[n] > 0))) * _CELL_AREA,
+                plain[n],
             )
         )
     return told
@@ -153,7 +169,14 @@ def leaners(image: npt.NDArray[np.uint8], dice: Sequence[Die], known: Known) -> 
         return []
     quads = np.array([die.corners for die in dice], np.float64)
     edge_px = known.die_px * image.shape[1] / known.empty.shape[1]
-    return [n for n, s in enumerate(stances(image, known.empty, quads, edge_px, known.view)) if s.leans]
+    before = _before(known, edge_px)
+    told = _stances(image, before, known.empty.shape[1], quads, edge_px, known.view)
+    return [n for n, stance in enumerate(told) if stance.leans]
+
+
+@lru_cache(maxsize=2)
+def _before(known: Known, edge_px: float) -> npt.NDArray[np.uint8]:
+    return _smooth(known.empty, edge_px)
 
 
 def places_of(middles: Doubles, size: Sequence[int]) -> Doubles:
@@ -208,46 +231,78 @@ def _frame(quad: Doubles, edge_px: float) -> tuple[Doubles, Doubles]:
 
 def _seen(
     image: npt.NDArray[np.uint8],
-    empty: npt.NDArray[np.uint8],
-    middle: Doubles,
-    half: Doubles,
-    others: Sequence[Doubles],
-) -> tuple[Floats, float]:
-    """For every cell round a die 1 where it is not the tray that is seen, -1 where it is, 0 where that tells nothing;
-    and what part of the top is not like the tray."""
+    before: npt.NDArray[np.uint8],
+    scale: float,
+    frames: Sequence[tuple[Doubles, Doubles]],
+    edge_px: float,
+) -> tuple[Floats, list[float]]:
+    """For every die and every cell round it (N x cells) 1 where it is not the tray that is seen, -1 where it is, 0 where
+    that tells nothing; and what part of each top is not like the tray. `before` is the empty tray (`_smooth`), and
+    `scale` pixels of the picture to one of those that it was made of."""
     grid, out = _grid(), _out()
-    at = grid @ half.T + middle
-    now, before = _colours(image, at), _colours(empty, (at + 0.5) * (empty.shape[1] / image.shape[1]) - 0.5)
-    free = np.ones(len(grid), bool)
-    for other in others:
-        free &= np.abs(grid - np.linalg.solve(half, other - middle)).max(1) > _OWN
-    inside = ((at >= 0) & (at <= np.array(image.shape[1::-1]) - 1)).all(1)
-    ring = (out > _RING) & free & inside
-    if ring.sum() < _FEW_CELLS:
-        ring = inside & (out > 1.5)
-    if ring.any():
-        # Light that has changed since the tray was learnt.
-        before = before * np.median((now[ring] + 4) / (before[ring] + 4), axis=0)
-    shade = np.clip((now * before).sum(1) / np.maximum((before * before).sum(1), 1), _DARKEST, _LIGHTEST)
-    off = np.linalg.norm(now - shade[:, None] * before, axis=1)
-    noise = float(np.median(off[ring])) if ring.any() else 0.0
-    new = off > max(_LEAST_GREY, _NOISES * noise)
+    middles, halves = np.stack([m for m, _ in frames]), np.stack([h for _, h in frames])
+    at = grid @ halves.transpose(0, 2, 1) + middles[:, None]
+    now = _colours(_smooth(image, edge_px), at, _level(edge_px))
+    was = _colours(before, (at + 0.5) / scale - 0.5, _level(edge_px))
+    apart = np.linalg.solve(halves[:, None], (middles[None] - middles[:, None])[..., None])[..., 0]
+    inside = ((at >= 0) & (at <= np.array(image.shape[1::-1]) - 1)).all(2)
+    free = np.ones(inside.shape, bool)
+    for n, k in zip(*np.nonzero(np.abs(apart).max(2) < _REACH + _OWN), strict=True):
+        if n != k:
+            free[n] &= np.abs(grid - apart[n, k]).max(1) > _OWN
+    noise = np.zeros(len(frames), np.float32)
+    rings = []
+    for n in range(len(frames)):
+        ring = np.nonzero((out > _RING) & free[n] & inside[n])[0]
+        if len(ring) < _FEW_CELLS:
+            ring = np.nonzero(inside[n] & (out > 1.5))[0]
+        rings.append(ring)
+        if len(ring):
+            # Light that has changed since the tray was learnt.
+            was[n] *= _middle((now[n, ring] + 4) / (was[n, ring] + 4))
+    squares = np.maximum(_dot(was, was), 1)
+    shade = np.clip(_dot(now, was) / squares, _DARKEST, _LIGHTEST)
+    off = now - shade[:, :, None] * was
+    off = np.sqrt(_dot(off, off))
+    for n, ring in enumerate(rings):
+        noise[n] = _middle(off[n, ring]) if len(ring) else 0.0
+    new = off > np.maximum(_LEAST_GREY, _NOISES * noise)[:, None]
     top = out < _TOP
     seen = np.where(new, np.float32(1), np.float32(-1))
-    seen[top | ~free | ~inside] = 0
-    return seen, float(new[top].mean())
+    seen[~free | ~inside] = 0
+    seen[:, top] = 0
+    return seen, [float(share) for share in new[:, top].mean(1)]
 
 
-def _colours(picture: npt.NDArray[np.uint8], places: Doubles) -> Floats:
-    """Colours at places in pixels, of the picture with its noise smoothed away."""
-    height, width = picture.shape[:2]
-    (left, top), (right, bottom) = np.floor(places.min(0)).astype(int) - 3, np.ceil(places.max(0)).astype(int) + 4
-    left, right = (int(np.clip(v, 0, width)) for v in (left, right))
-    top, bottom = (int(np.clip(v, 0, height)) for v in (top, bottom))
-    patch = cv2.GaussianBlur(np.ascontiguousarray(picture[top:bottom, left:right]), (0, 0), _BLUR_PX)
-    x, y = (places - np.array([left, top])).T.astype(np.float32)
-    got = cv2.remap(patch, x[None], y[None], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    return np.asarray(got[0], np.float32)
+def _dot(a: Floats, b: Floats) -> Floats:
+    made: Floats = np.einsum("nck,nck->nc", a, b)
+    return made
+
+
+def _middle(values: Floats) -> Floats:
+    """The median along the first axis; of an even number the upper one."""
+    half = len(values) // 2
+    made: Floats = np.partition(values, half, axis=0)[half]
+    return made
+
+
+def _level(edge_px: float) -> int:
+    """How often pictures are halved: noise goes, and a cell stays larger than a pixel."""
+    return 1 if edge_px >= _HALVED_PX else 0
+
+
+def _smooth(picture: npt.NDArray[np.uint8], edge_px: float) -> npt.NDArray[np.uint8]:
+    """A picture with its noise smoothed away."""
+    if _level(edge_px):
+        return reduced(picture, 2)
+    return np.asarray(cv2.GaussianBlur(picture, (0, 0), _BLUR_PX), np.uint8)
+
+
+def _colours(picture: npt.NDArray[np.uint8], places: Doubles, level: int) -> Floats:
+    """Colours, N x cells x 3, at places (N x cells x 2) in pixels of a picture that was halved so often."""
+    x, y = np.moveaxis((places + 0.5) / 2**level - 0.5, 2, 0).astype(np.float32)
+    got = cv2.remap(picture, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(got, np.float32)
 
 
 _CELL_AREA = (2 * _REACH / (_CELLS - 1)) ** 2 / 4
@@ -268,20 +323,26 @@ def _out() -> Doubles:
     return out
 
 
-def _best(seen: Floats) -> int:
-    """The number of the drop whose hull explains best what is seen."""
+def _best(seen: Floats) -> list[int]:
+    """The number of the drop whose hull explains best what is seen of each die (N x cells): every second one tried on
+    every second cell, and then those close to the best of them."""
     side = 2 * _STEPS + 1
     hulls, numbers = _hulls()[0], np.arange(side**2).reshape(side, side)
-    coarse = numbers[::2, ::2].ravel()
-    row, column = divmod(int(coarse[(_coarse_hulls() @ seen).argmax()]), side)
-    close = numbers[max(0, row - 1) : row + 2, max(0, column - 1) : column + 2].ravel()
-    return int(close[(hulls[close] @ seen).argmax()])
+    coarse, cells = numbers[::2, ::2].ravel(), np.arange(_CELLS**2).reshape(_CELLS, _CELLS)[::2, ::2].ravel()
+    found = []
+    for one in seen:
+        row, column = divmod(int(coarse[(_coarse_hulls() @ one[cells]).argmax()]), side)
+        close = numbers[max(0, row - 2) : row + 3, max(0, column - 2) : column + 3].ravel()
+        found.append(int(close[(hulls[close] @ one).argmax()]))
+    return found
 
 
 @cache
 def _coarse_hulls() -> Floats:
+    """Every second hull each way, on every second cell."""
     side = 2 * _STEPS + 1
-    made: Floats = np.ascontiguousarray(_hulls()[0].reshape(side, side, -1)[::2, ::2].reshape(-1, _CELLS**2))
+    hulls = _hulls()[0].reshape(side, side, _CELLS, _CELLS)
+    made: Floats = np.ascontiguousarray(hulls[::2, ::2, ::2, ::2].reshape((_STEPS + 1) ** 2, -1))
     return made
 
 
