@@ -82,6 +82,7 @@ class Known(Protocol):
     def die_px(self) -> float: ...
     @property
     def view(self) -> View | None: ...
+    def __hash__(self) -> int: ...
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -236,16 +237,16 @@ def _seen(
     frames: Sequence[tuple[Doubles, Doubles]],
     edge_px: float,
 ) -> tuple[Floats, list[float]]:
-    """For every die and every cell round it (N x cells) 1 where it is not the tray that is seen, -1 where it is, 0 where
-    that tells nothing; and what part of each top is not like the tray. `before` is the empty tray (`_smooth`), and
-    `scale` pixels of the picture to one of those that it was made of."""
+    """For every die and every cell round it (N x cells) 1 where it is not the tray that is seen, -1 where it is, 0
+    where that tells nothing; and what part of each top is not like the tray. `before` is the empty tray (`_smooth`),
+    and `scale` pixels of the picture to one of those that it was made of."""
     grid, out = _grid(), _out()
     middles, halves = np.stack([m for m, _ in frames]), np.stack([h for _, h in frames])
     at = grid @ halves.transpose(0, 2, 1) + middles[:, None]
     now = _colours(_smooth(image, edge_px), at, _level(edge_px))
     was = _colours(before, (at + 0.5) / scale - 0.5, _level(edge_px))
     apart = np.linalg.solve(halves[:, None], (middles[None] - middles[:, None])[..., None])[..., 0]
-    inside = ((at >= 0) & (at <= np.array(image.shape[1::-1]) - 1)).all(2)
+    inside = np.asarray(((at >= 0) & (at <= np.array(image.shape[1::-1]) - 1)).all(2), bool)
     free = np.ones(inside.shape, bool)
     for n, k in zip(*np.nonzero(np.abs(apart).max(2) < _REACH + _OWN), strict=True):
         if n != k:
@@ -260,10 +261,9 @@ def _seen(
         if len(ring):
             # Light that has changed since the tray was learnt.
             was[n] *= _middle((now[n, ring] + 4) / (was[n, ring] + 4))
-    squares = np.maximum(_dot(was, was), 1)
-    shade = np.clip(_dot(now, was) / squares, _DARKEST, _LIGHTEST)
-    off = now - shade[:, :, None] * was
-    off = np.sqrt(_dot(off, off))
+    shade = np.clip(_dot(now, was) / np.maximum(_dot(was, was), 1), _DARKEST, _LIGHTEST)
+    away = (now - shade[:, :, None] * was).astype(np.float32)
+    off = np.sqrt(_dot(away, away))
     for n, ring in enumerate(rings):
         noise[n] = _middle(off[n, ring]) if len(ring) else 0.0
     new = off > np.maximum(_LEAST_GREY, _NOISES * noise)[:, None]
