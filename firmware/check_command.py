@@ -83,7 +83,6 @@ def _hardware(path: Path | None, names: list[str]) -> int:
         raise Fault("CHK-02", f"there is no check {unknown[0]!r}.", f"There are: {', '.join(hands_on.CHECKS)}.")
     config, found = of_config.read(path)
     print(report(found) if found else "", end="")
-    # As the table plays: what was calibrated or set in a menu counts.
     config = KeptSettings(config.data_folder).merged(config)
     # Nobody else may have camera, panel and screen meanwhile.
     lock = InstanceLock(config.data_folder)
@@ -107,6 +106,8 @@ def this_machine() -> Machine:
 def find_all(path: Path | None, machine: Machine) -> list[Finding]:
     """Everything that is wrong, in the order of CHECKS, without repeats. A check that breaks is a finding, too."""
     config, found = of_config.read(path)
+    # As the table plays: what was calibrated or set in a menu counts.
+    config = KeptSettings(config.data_folder).merged(config)
     for check in CHECKS:
         try:
             found += check(config, machine)

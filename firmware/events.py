@@ -105,12 +105,14 @@ class Preview:
 class EyePulse:
     """The camera process is alive. `fps` is the rate at which frames come.
 
-    `reading`: it begins to read a picture in full, so it may be silent for longer than usual.
+    `reading`: it begins to read a picture in full, so it may be silent for longer than usual; `silent_s` says for how
+    much longer where that is known, in seconds.
     """
 
     t: float
     fps: float = 0.0
     reading: bool = False
+    silent_s: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -74,6 +74,8 @@ class Eye:
             lambda facts: put(Facts(facts)),
             throws_itself=throws_itself,
             read=read,
+            # Whoever listens must not take the silence for a driver that hangs.
+            busy=lambda seconds: put(EyePulse(now(), reading=True, silent_s=seconds)),
         )
         self._pictures = pictures
         self._rest_hz = rest_hz

@@ -158,7 +158,8 @@ class EyeService:
                     continue
                 message = ours.recv()
                 reads = isinstance(message, EyePulse) and message.reading
-                limit = time.monotonic() + (READ_S if reads else self._hang_s)
+                longer_s = max(READ_S, message.silent_s) if reads and isinstance(message, EyePulse) else self._hang_s
+                limit = time.monotonic() + longer_s
                 delivered = delivered or isinstance(message, Preview)
                 if isinstance(message, Seen) and message.event.reading is not None:
                     self._lies = lies_of(message)

@@ -58,6 +58,12 @@ class Calibrate(Quiet):
     def tray(self, table: Table) -> TrayView:
         return tray_seen(table)
 
+    def tick(self, table: Table, t: float) -> None:
+        """A camera process that has begun anew knows nothing of this: it begins anew, too."""
+        if self.waits and not table.sight.camera.delivering:
+            self.step, self.waits, self.results, self.wrong = "empty", False, [], set()
+            table.revision += 1
+
     def told(self, table: Table) -> Handled:
         """The camera process has said how far it is."""
         throw = table.facts.pop("calibration_throw", None)

@@ -32,6 +32,8 @@ from vision.watcher import Read, Watcher
 
 LIMIT_S = 20.0
 """Who presses a button of the menu has everything ready, and waits."""
+LEARN_S = 90.0
+"""So long it may take a small computer to learn from two pictures."""
 SIM_DICE = 5
 """So many dice the simulated tray throws, where nobody can throw them."""
 
@@ -51,7 +53,8 @@ class TrayLesson:
     """Learns a table as its menu asks: `empty`, `throw`, `test` and `use`; `stop` gives all of it up.
 
     `tell` gives orders to the camera, `lock` says what it has locked. `known` is the calibration that is in use. `say`
-    is handed facts for the menu. `throws_itself`: the tray is the simulated one, in which nobody can throw.
+    is handed facts for the menu. `throws_itself`: the tray is the simulated one, in which nobody can throw. `busy` is
+    told before a step that may take so many seconds without a word.
     """
 
     def __init__(
@@ -63,6 +66,7 @@ class TrayLesson:
         *,
         throws_itself: bool = False,
         read: Read | None = None,
+        busy: Callable[[float], object] = lambda seconds: None,
     ) -> None:
         self._tell = tell
         self._lock = lock
@@ -70,6 +74,7 @@ class TrayLesson:
         self._say = say
         self._throws_itself = throws_itself
         self._read = read
+        self._busy = busy
         self._name = ""
         self._step: Step[None] | None = None
         self._set = DEFAULT_SET
@@ -162,6 +167,7 @@ class TrayLesson:
         empty, floor = self._empty
         self._throw()
         throw = yield from still(moved=self._throws_itself, limit_s=LIMIT_S)
+        self._busy(LEARN_S)
         learnt = learn_table(empty.image, throw.image, floor)
         if self._adds and self._known is not None:
             self._learnt = self._known.with_dice(self._set, learnt)

@@ -155,8 +155,15 @@ class Menu:
         self.camera = self.session.camera
         self.camera.set_up()
         self.said: dict[str, object] = {}
+        self.busy: list[float] = []
         self.lesson = TrayLesson(
-            self.camera.tell, lambda: self.camera.lock, known, self.said.update, read=self.session.read, **wishes
+            self.camera.tell,
+            lambda: self.camera.lock,
+            known,
+            self.said.update,
+            read=self.session.read,
+            busy=self.busy.append,
+            **wishes,
         )
 
     def step(self, name: str, **args: object) -> Answer:
@@ -181,6 +188,7 @@ def test_the_menu_learns_a_table_and_tests_it_with_the_same_ten_throws(
     assert menu.step("empty") == Answer("empty")
     assert menu.camera.lock is not None
     assert menu.step("throw") == Answer("throw")
+    assert menu.busy == [tray_lesson.LEARN_S], "or the camera process is taken for one that hangs"
     assert not file.exists(), "nothing is changed before the last step"
     assert menu.step("test") == Answer("test")
     number, of, values = menu.said["calibration_throw"]  # type: ignore[misc]

@@ -460,6 +460,19 @@ def test_the_test_of_a_calibration_may_be_cut_short_and_all_of_it_given_up(layou
     assert e.table.mode is Mode.SERVICE
 
 
+def test_a_camera_that_goes_away_meanwhile_ends_the_step_that_waited_for_it() -> None:
+    e = calibrating()
+    go(e, "Calibrate the tray")
+    e.press(I.SCORE)
+    answer(e, "empty")
+    e.press(I.SCORE)
+    e.camera(False)
+    e.table.handle(Tick(1.0))
+    assert prompt(e) == "Take everything out of the tray"
+    e.camera(True)
+    assert e.press(I.SCORE).orders[0].args["step"] == "empty"
+
+
 def test_another_set_of_dice_is_named_and_learnt_from_the_menu() -> None:
     e = calibrating()
     go(e, "Sets of dice", "Learn another set")
