@@ -277,7 +277,8 @@ def contenders(rivals: list[Face], chosen: list[Face]) -> list[Face]:
             # Part of a chosen face's own lattice is no doubt; what both witnesses hold for another value is.
             equal = support(rival) > support(c) - 0.15 and quality(rival) > quality(c) - 0.15
             doubted |= believed(rival) and equal and rival.value != c.value
-            doubted |= rival.value > c.value and rival.score > c.score + 0.3 and support(rival) > SUSPECT
+            larger = rival.value > c.value and rival.score > c.score + 0.3
+            doubted |= larger and (support(rival) > SUSPECT or geometry_sure(rival))
         if doubted:
             out.append(rival)
     return out

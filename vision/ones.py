@@ -19,15 +19,18 @@ _LEAST_HALF = 2.85
 """Lattice unit, and least half edge of a die, in radii of its pip."""
 _CLEAR = 40.0
 """An edge as clear as this, in grey levels, is as good as any."""
-_WEAK, _STRONG, _OF_STEP, _MOST_AGAIN = 0.5, 100.0, 0.35, 24
-"""Squares with a lower score than the first, round pips that stand out by more than the second, are searched again,
-with edges counted up to a third of that step; at most so many."""
+_STRONG, _OF_STEP, _MOST_AGAIN = 100.0, 0.5, 24
+"""Round pips that stand out by more than the first, squares are searched again with edges counted up to half of that;
+at most so many."""
+_OTHER_ANGLE, _OTHER_SIZE = 0.09, 1.08
+"""Squares that differ by less, in radians or as a factor, are one."""
 
 
 def find_ones(
     image: npt.NDArray[np.uint8], pips: Pips, candidates: npt.NDArray[np.intp], half_px: tuple[float, float] | None
 ) -> list[Face]:
-    """Squares around single pips, best first. `half_px` bounds half the length of an edge, where it is known."""
+    """Squares around single pips, one or two a pip, best first. `half_px` bounds half the length of an edge, where it is
+    known."""
     if not len(candidates):
         return []
     candidates = candidates[_single(pips, candidates, half_px)]
@@ -46,15 +49,20 @@ def find_ones(
     p, low, high, ids = p.take(fits), low[fits], high[fits], candidates[fits]
     faces = _squares(image, p, ids, low, high, _CLEAR)
     # Where contrast is high, an edge that is met askew is as clear as one has to be, so that all angles are alike.
-    weak = np.array([n for n, face in enumerate(faces) if face.score < _WEAK and face.step > _STRONG], np.intp)
-    weak = weak[np.argsort(-p.round[weak] * p.step[weak], kind="stable")[:_MOST_AGAIN]]
-    if len(weak):
-        clearer = _squares(image, p.take(weak), ids[weak], low[weak], high[weak], _OF_STEP * p.step[weak])
-        for n, face in zip(weak.tolist(), clearer, strict=True):
-            if face.score > faces[n].score:
-                faces[n] = face
+    strong = np.nonzero(p.step > _STRONG)[0]
+    strong = strong[np.argsort(-p.round[strong] * p.step[strong], kind="stable")[:_MOST_AGAIN]]
+    if len(strong):
+        clearer = _squares(image, p.take(strong), ids[strong], low[strong], high[strong], _OF_STEP * p.step[strong])
+        faces += [face for n, face in zip(strong.tolist(), clearer, strict=True) if _differ(face, faces[n])]
     faces.sort(key=lambda f: -f.score)
     return faces
+
+
+def _differ(a: Face, b: Face) -> bool:
+    """Are these, both round one pip, two different squares? Then the witness is asked about each."""
+    turn = [np.arctan2(face.frame[1, 0], face.frame[0, 0]) for face in (a, b)]
+    off = (turn[0] - turn[1] + np.pi / 4) % (np.pi / 2) - np.pi / 4
+    return bool(abs(off) > _OTHER_ANGLE or not 1 / _OTHER_SIZE < a.size_px / b.size_px < _OTHER_SIZE)
 
 
 def _squares(

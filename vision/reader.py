@@ -420,8 +420,8 @@ def _ones(scene: Scene, faces: list[Face], known_px: float | None) -> list[Face]
 
 def _alike(ones: list[Face]) -> bool:
     """Do at least two ones agree on their size? Then they vouch for each other."""
-    sizes = np.log([o.size_px for o in ones])
-    return bool((np.abs(sizes[:, None] - sizes[None]) < 0.2).sum() > len(ones))
+    sizes, pip = np.log([o.size_px for o in ones]), np.array([o.pips[0] for o in ones])
+    return bool(((np.abs(sizes[:, None] - sizes) < 0.2) & (pip[:, None] != pip)).any())
 
 
 def _alone(one: Face, pips: Pips) -> bool:
