@@ -65,16 +65,20 @@ _PATCH_PX, _FACE_PX = 80, 40
 _MOST_PATCHES = 6
 
 
-def explain(image: Image, dice: Sequence[Die], reasons: Sequence[Reason], die_px: float | None = None) -> list[Reason]:
+def explain(
+    image: Image, dice: Sequence[Die], reasons: Sequence[Reason], die_px: float | None = None, known: bool = False
+) -> list[Reason]:
     """The reasons of a reading with their causes: `dark`, `blur`, `glare` and `small` where that is what is wrong.
 
     `image` is BGR, `dice` what was read in it, `die_px` a die's edge in its pixels where that is known. A picture that
     is too dark or too soft to hold on to gets a reason even if there was none; one about the whole picture comes first.
+    On a `known` tray somebody else has said where something may be a die, and glare is not searched for more.
     """
     out = list(reasons)
     edge = die_px or _edge(dice)
-    out += [Reason("glare", die.x, die.y) for die in dice if glare.could_deceive(image, die)]
-    out += [found for found in glare.on_bodies(image, dice) if not _near(found, out, edge)]
+    out += [Reason("glare", die.x, die.y) for die in glare.deceiving(image, dice)]
+    if not known:
+        out += [found for found in glare.on_bodies(image, dice) if not _near(found, out, edge)]
     soft = bool(dice) and not _mostly(image, dice, _SOFT)
     if soft or (not dice and not out) or any(r.code == "disagree" for r in out):
         if (soft and not _mostly(image, dice, _VERY_SOFT)) or _is_soft(image, edge):
@@ -143,7 +147,7 @@ def is_dark(image: Image) -> bool:
     """Is there too little light in a BGR picture to tell pips from noise?"""
     least = _FEWEST_STEPS * _noise(image)
     # Where many single pixels are far brighter than that, so are means of some.
-    if _share_of(image[::16, ::16].max(axis=2).astype(np.float32), 0.97) > 3 * least:
+    if _share_of(image[::16, ::16, 1].astype(np.float32), 0.97) > 3 * least:
         return False
     return _level(image) < least
 
@@ -164,7 +168,7 @@ def _noise(image: Image) -> float:
     if min(height, width) < 3:
         return 1.0
     # Noise is that of single pixels, so a part of the picture tells it as well as the whole.
-    every = max(1, min(height, width) // 150)
+    every = max(1, min(height, width) // 120)
     green = image[:, :, 1]
 
     def part(down: int, right: int) -> Floats:

@@ -244,6 +244,16 @@ def find_lattices(image: npt.NDArray[np.uint8], pips: Pips, die_px: float) -> li
     )
 
 
+def like_pips(pips: Pips, faces: list[Face]) -> npt.NDArray[np.bool_]:
+    """Which spots are as distinct and large as the pips of these faces, and of their colour; all if there are none."""
+    if not faces:
+        return np.ones(len(pips), bool)
+    step, r = float(np.median([f.step for f in faces])), float(np.median([f.pip_px for f in faces]))
+    ink = np.median([f.ink for f in faces], axis=0)
+    like = (pips.step > _LIKE[0] * step) & (pips.r > _LIKE[1] * r) & (pips.r * _LIKE[1] < r)
+    return np.asarray(like & (((pips.inner - ink) ** 2).sum(1) < (0.6 * step) ** 2), bool)
+
+
 def _sixes(at: Floats, gap: Floats, alike: npt.NDArray[np.bool_], die_px: float) -> tuple[Floats, Floats, Ids, Ids]:
     """Pairs of rows of three: centres, frames (along the rows, across them), and two opposite corners of each."""
     p, q = np.nonzero(np.triu((gap > _ROW[0]) & (gap < _ROW[1]) & alike, 1))

@@ -174,6 +174,8 @@ def _unexplained(new: Novelty, dice: tuple[Die, ...]) -> list[Reason]:
         centre = corners.mean(axis=0)
         around = (centre + (corners - centre) * _OWN) * new.scale
         cv2.fillConvexPoly(rest, np.round(cv2.convexHull(around)).astype(np.int32), (0,))
+    if cv2.countNonZero(rest) < _SPECK * new.die_px**2:
+        return []
     # A die like its felt shows only in pieces.
     near = max(3, 2 * round(0.3 * new.die_px) + 1)
     joined = cv2.morphologyEx(rest, cv2.MORPH_CLOSE, np.ones((near, near), np.uint8))

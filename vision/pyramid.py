@@ -33,10 +33,12 @@ class Pyramid:
         self._bottom, self._right = sizes[:, 0] - 1, sizes[:, 1] - 1
         self._top = (np.cumsum(sizes[:, 0]) - sizes[:, 0]).astype(np.float32)
         self._atlas: npt.NDArray[np.uint8] | None = None
+        self._there = np.zeros(4 * len(self.levels), bool)
 
     def sample(self, x: Floats, y: Floats, layer: Ids) -> npt.NDArray[np.uint8]:
         """Values at `x`, `y` (each ... x n, in pixels of the layer's level) in `layer` (n); bilinear, the
         border repeated."""
+        self._make(layer)
         column, row = np.maximum(x, 0), np.maximum(y, 0)
         np.minimum(column, self._right[layer], out=column)
         np.minimum(row, self._bottom[layer], out=row)
@@ -45,6 +47,7 @@ class Pyramid:
 
     def crops(self, x: npt.NDArray[np.floating], y: npt.NDArray[np.floating], layer: Ids) -> npt.NDArray[np.uint8]:
         """As `sample`, for small pictures: `x`, `y` are n x height x width."""
+        self._make(layer)
         rest = (slice(None), None, None)
         column = np.minimum(np.maximum(x, 0), self._right[layer][rest])
         row = np.minimum(np.maximum(y, 0), self._bottom[layer][rest]) + self._top[layer][rest]
@@ -52,8 +55,7 @@ class Pyramid:
 
     def _remap(self, column: npt.NDArray[np.floating], row: npt.NDArray[np.floating]) -> npt.NDArray[np.uint8]:
         flat = (column.size // column.shape[-1], column.shape[-1])
-        if self._atlas is None:
-            self._atlas = self._all_planes()
+        assert self._atlas is not None
         out = np.empty(flat, np.uint8)
         # remap takes pictures under 32767 on a side. Places are rounded to whole 32nds of a pixel first: with them
         # every version of OpenCV gives the same numbers.
@@ -64,19 +66,22 @@ class Pyramid:
             out[part] = cv2.remap(self._atlas, whole, rest, cv2.INTER_LINEAR)
         return out.reshape(column.shape)
 
-    def _all_planes(self) -> npt.NDArray[np.uint8]:
-        width = self.levels[0].shape[1]
-        # Beside the smaller levels there is room that nobody looks at.
-        atlas = np.empty((int(self._top[-1] + self._bottom[-1]) + 1, width), np.uint8)
-        for n, level in enumerate(self.levels):
-            for k in range(4):
-                top = int(self._top[4 * n + k])
-                place = atlas[top : top + level.shape[0], : level.shape[1]]
-                if k == GREY:
-                    cv2.cvtColor(level, cv2.COLOR_BGR2GRAY, dst=place)
-                else:
-                    cv2.extractChannel(level, k, dst=place)
-        return atlas
+    def _make(self, layers: Ids) -> None:
+        """Make the planes that are asked for, once."""
+        wanted = np.zeros(len(self._there), bool)
+        wanted[layers] = True
+        if self._atlas is None:
+            # Beside the smaller levels there is room that nobody looks at.
+            width = self.levels[0].shape[1]
+            self._atlas = np.empty((int(self._top[-1] + self._bottom[-1]) + 1, width), np.uint8)
+        for layer in np.nonzero(wanted & ~self._there)[0].tolist():
+            level, top = self.levels[layer // 4], int(self._top[layer])
+            place = self._atlas[top : top + level.shape[0], : level.shape[1]]
+            if layer % 4 == GREY:
+                cv2.cvtColor(level, cv2.COLOR_BGR2GRAY, dst=place)
+            else:
+                cv2.extractChannel(level, layer % 4, dst=place)
+        self._there |= wanted
 
 
 def reduced(image: npt.NDArray[np.uint8], whole: int) -> npt.NDArray[np.uint8]:

@@ -38,7 +38,7 @@ from vision.choose import (
 from vision.conditions import explain
 from vision.consult import consult, find_leaners
 from vision.counted import settle
-from vision.direct import find_lattices, find_spots, one_kind, plane_of
+from vision.direct import find_lattices, find_spots, like_pips, one_kind, plane_of
 from vision.doubt import Doubt, crowded, cut_off, lost_bodies, lost_pips
 from vision.faces import Face, find_faces
 from vision.hands import find_hand
@@ -124,7 +124,7 @@ def read(image: Image, tray: Tray) -> Reading:
                 continue
             # Nearly always a look at what the dice learnt let expect tells all. Where it leaves a doubt, less is taken
             # for granted, which takes longer.
-            status, dice, reasons = _judged(image, tray, survey(image, tray, new, look), new)
+            status, dice, reasons = _judged(image, tray, survey(image, tray, new, look), new, last=look is Look.FULL)
             if status is not Status.UNSURE:
                 break
     ms = (time.perf_counter() - started) * 1000
@@ -132,9 +132,10 @@ def read(image: Image, tray: Tray) -> Reading:
 
 
 def _judged(
-    image: Image, tray: Tray, scene: Scene, new: Novelty | None
+    image: Image, tray: Tray, scene: Scene, new: Novelty | None, last: bool = True
 ) -> tuple[Status, tuple[Die, ...], tuple[Reason, ...]]:
-    """The verdict on what was found in a picture, with its reasons and notices."""
+    """The verdict on what was found in a picture, with its reasons and notices; not all of the reasons if this is not
+    the `last` look at it."""
     faces = sorted(scene.faces, key=lambda f: (f.y, f.x))
     dice = tuple(_die(f, scene.zoom) for f in faces)
     reasons = list(scene.reasons)
@@ -143,10 +144,12 @@ def _judged(
     reasons += [Reason("cocked", dice[i].x, dice[i].y) for i in by_shape + by_drop]
     if new is not None:
         dice, reasons = known_tray.check(dice, reasons, image, tray.calibration, new)
+        if reasons and not last and len(dice) != tray.dice:
+            return Status.UNSURE, dice, tuple(reasons)
         told = [(r.x, r.y) for r in reasons if r.code == "cocked"]
         lean = [dice[i] for i in leaners(image, dice, tray.calibration)]
         reasons += [Reason("cocked", d.x, d.y) for d in lean if (d.x, d.y) not in told]
-    reasons = explain(image, dice, reasons, _known_px(image, tray))
+    reasons = explain(image, dice, reasons, _known_px(image, tray), new is not None)
     if new is None and (hand := find_hand(image, dice)) is not None:
         reasons.insert(0, Reason("foreign", round(hand.x, 1), round(hand.y, 1)))
     # A tray with nothing in it is empty, however many dice will be thrown into it.
@@ -227,7 +230,8 @@ def survey(image: Image, tray: Tray, new: Novelty | None = None, look: Look = Lo
             pips = _pips_on(tray.calibration, pyramid, tiles, new, work.shape[1], look is Look.QUICK)
     faces, strong = _faces(pyramid, pips, known_px, tiles, proposed)
     scene = Scene(searched, zoom, pips, tiles)
-    ones = [o for o in _ones(scene, strong, known_px) if matters(o)]
+    among = None if proposed is None else like_pips(pips, strong)
+    ones = [o for o in _ones(scene, strong, known_px, among) if matters(o)]
     consult(pyramid, ones)
     scale_known = bool(strong) or known_px is not None or _alike([o for o in ones if believed(o)])
     usual_step = float(np.median([f.step for f in strong])) if strong else 0.0
@@ -373,7 +377,7 @@ def _zoom(height: int, width: int) -> float:
 def _brightened(whole: npt.NDArray[np.uint8], part: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
     """`part` of a picture with the brightest parts of a dark `whole` brought up to white, so that contrasts in grey
     levels mean the same."""
-    blue, green, red = cv2.split(np.ascontiguousarray(whole[::3, ::3] if whole is part else whole[::6, ::6]))
+    blue, green, red = cv2.split(np.ascontiguousarray(whole[::3, ::3] if whole is part else whole[::12, ::12]))
     brightest = cv2.max(cv2.max(blue, green), red)
     shares = np.cumsum(cv2.calcHist([brightest], [0], None, [256], [0, 256])) / brightest.size
     # Nothing may saturate: white pips on a face in glare are told by their last few grey levels.
@@ -393,13 +397,17 @@ def _outlines(work: npt.NDArray[np.uint8], faces: list[Face]) -> None:
         face.sides = outline.sides[i]
 
 
-def _ones(scene: Scene, faces: list[Face], known_px: float | None) -> list[Face]:
-    """Squares round single pips that no face explains, best first."""
+def _ones(
+    scene: Scene, faces: list[Face], known_px: float | None, among: npt.NDArray[np.bool_] | None = None
+) -> list[Face]:
+    """Squares round single pips that no face explains, best first; of all pips, or of some `among` them."""
     pips = scene.pips
     scale = known_px or (float(np.median([f.size_px for f in faces for _ in range(f.value)])) if faces else None)
     tilt = float(np.median([f.aspect for f in faces])) if faces else 0.7
     aspect = np.linalg.eigvalsh(pips.shape)
     free = (pips.round >= 0.7) & (aspect[:, 0] / aspect[:, 1] > max(0.5, 0.7 * tilt))
+    if among is not None:
+        free &= among
     if scale:
         free &= (pips.r > 0.05 * scale) & (pips.r < 0.24 * scale)
     for face in faces:
