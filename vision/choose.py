@@ -19,6 +19,16 @@ BELIEVE_FEW = 0.9
 """The same for ones, twos and threes, whose few pips are little evidence: the mean over sizes has to reach it. On made
 pictures and path-traced ones this halves the false ones and loses 1 of 100 true ones."""
 
+ONE, ONE_ALONE = 0.45, 0.66
+"""What a one's score must be, and what it must be where no other die tells the scale."""
+
+FITS, FITS_IF_SURE = 0.3, 0.1
+"""What a pip's share of the score must be; and where the witness is sure and the outline clear: grain spoils the fit of
+a wooden two."""
+
+BOUNDED = 0.4
+"""How well a face must be bounded."""
+
 SUSPECT = 0.35
 """The witness's probability from which an unchosen face is a reason to ask."""
 
@@ -96,10 +106,9 @@ def believed(face: Face, scale_known: bool = True) -> bool:
     if not enough:
         return False
     if face.value == 1:
-        return face.score > (0.45 if scale_known else 0.66)
-    # Grain spoils the fit of a wooden two; a clear outline and a sure witness make up for it.
-    least = 0.1 if support(face) > 0.95 and edges(face) > 0.6 else 0.3
-    return quality(face) > least and edges(face) > 0.4
+        return face.score > (ONE if scale_known else ONE_ALONE)
+    least = FITS_IF_SURE if support(face) > 0.95 and edges(face) > 0.6 else FITS
+    return quality(face) > least and edges(face) > BOUNDED
 
 
 def suspected(face: Face) -> bool:

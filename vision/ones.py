@@ -29,8 +29,8 @@ _OTHER_ANGLE, _OTHER_SIZE = 0.09, 1.08
 def find_ones(
     image: npt.NDArray[np.uint8], pips: Pips, candidates: npt.NDArray[np.intp], half_px: tuple[float, float] | None
 ) -> list[Face]:
-    """Squares around single pips, one or two a pip, best first. `half_px` bounds half the length of an edge, where it is
-    known."""
+    """Squares around single pips, one or two a pip, best first. `half_px` bounds half the length of an edge, where it
+    is known."""
     if not len(candidates):
         return []
     candidates = candidates[_single(pips, candidates, half_px)]
