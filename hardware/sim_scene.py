@@ -265,6 +265,18 @@ def draw_thing(kind: str, lens: Lens, lamp: Lamp) -> Cutout:
     )
 
 
+def draw_phone(image: Image, share: float) -> None:
+    """The light of a phone that has gone this share of its way from left to right across the picture."""
+    height, width = image.shape[:2]
+    step = 8
+    x, y = np.meshgrid(np.arange(width // step) * step / width, np.arange(height // step) * step / width)
+    far = np.hypot(x - (1.6 * share - 0.3), y - 0.45 * height / width)
+    # The lamp's own cone, and a little all over the tray.
+    light = 255 * (0.5 + 0.45 * np.exp(-((far / 0.12) ** 2)) + 0.03 * np.exp(-((far / 0.5) ** 2)))
+    full = cv2.resize(light.astype(np.uint8), (width, height), interpolation=cv2.INTER_LINEAR)
+    image[:] = cv2.multiply(image, cv2.merge([full] * 3), scale=2 / 255)
+
+
 def draw_crossing(image: Image, share: float) -> None:
     """A soft shadow that has gone this share of its way from left to right across the picture."""
     height, width = image.shape[:2]

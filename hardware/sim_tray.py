@@ -20,7 +20,17 @@ import numpy as np
 from hardware import sim_motion
 from hardware.sim_dice import STYLES, Lens, Pose, Sprite, draw_die, draw_shadow, smeared, top_corners
 from hardware.sim_motion import Field, Reach, Spot, Way
-from hardware.sim_scene import LAMPS, Cutout, Setting, draw_crossing, draw_hand, draw_marks, draw_thing, draw_tray
+from hardware.sim_scene import (
+    LAMPS,
+    Cutout,
+    Setting,
+    draw_crossing,
+    draw_hand,
+    draw_marks,
+    draw_phone,
+    draw_thing,
+    draw_tray,
+)
 from hardware.sim_strip import Strip
 from vision.types import Corners, Image
 
@@ -130,7 +140,7 @@ class SimTray:
         self._orders: deque[tuple[str, Mapping[str, Any]]] = deque()
         self._plan = _Plan()
         self._reaches: list[Reach] = []
-        self._shadow: tuple[float, float] | None = None
+        self._crossing: tuple[Callable[[Image, float], None], float, float] | None = None
         self._throws = 0
         self._count = 0
         self._last: tuple[tuple[int, ...], tuple[int, ...]] = ((), ())
@@ -158,7 +168,7 @@ class SimTray:
         False: no hand is seen. `clear`: a hand takes all dice. `hand`: one reaches in and rests for
         `seconds`. `lift`: it picks up `dice` dice and lays them back. `turn`: it turns the die at place `at` to
         `value`. `tap`: it taps what leans flat. `put`: a `thing` (`glass`, `coin`) comes in; `take`: it goes.
-        `shadow`: one crosses for `seconds`.
+        `shadow`, `phone`: a shadow or the light of a phone crosses for `seconds`.
 
         Hands come from the `side` given: `near` (the lower border, if it is left out), `far`, `left` or `right`. In a
         throw `nudge` is how many of the kept dice are pushed a little, and `knock_over` how many are turned to another
@@ -190,8 +200,8 @@ class SimTray:
             self._handlers()[name](t, args, self._random(str(self._count)))
             self._plan.actions.sort(key=lambda action: action[0])
         self._reaches = [reach for reach in self._reaches if reach.points[-1][0] > t]
-        if self._shadow is not None and t >= self._shadow[1]:
-            self._shadow = None
+        if self._crossing is not None and t >= self._crossing[2]:
+            self._crossing = None
 
     def _handlers(self) -> dict[str, Callable[[float, Mapping[str, Any], random.Random], None]]:
         return {
@@ -203,7 +213,8 @@ class SimTray:
             "tap": self._tap,
             "put": self._put,
             "take": self._take,
-            "shadow": self._cross,
+            "shadow": partial(self._cross, draw_crossing),
+            "phone": partial(self._cross, draw_phone),
         }
 
     def _throw(self, t: float, args: Mapping[str, Any], rng: random.Random) -> None:
@@ -307,9 +318,11 @@ class SimTray:
             (when,) = self._reach(t, [(x, y)], rng, 0.15)
             self._do(when, partial(self._clear_away, kind))
 
-    def _cross(self, t: float, args: Mapping[str, Any], rng: random.Random) -> None:
+    def _cross(
+        self, draw: Callable[[Image, float], None], t: float, args: Mapping[str, Any], rng: random.Random
+    ) -> None:
         end_s = t + float(args.get("seconds", 1.5))
-        self._shadow = (t, end_s)
+        self._crossing = (draw, t, end_s)
         self._do(end_s, lambda: None)
 
     def _strip(self, args: Mapping[str, Any]) -> Strip | None:
@@ -462,9 +475,9 @@ class SimTray:
             if at is not None:
                 x, y = self.lens.project(np.array([[at[0], at[1], 4.0]]))[0]
                 self._hand(reach.side).draw_on(image, float(x), float(y))
-        if self._shadow is not None:
-            begin_s, end_s = self._shadow
-            draw_crossing(image, (t - begin_s) / (end_s - begin_s))
+        if self._crossing is not None:
+            draw, begin_s, end_s = self._crossing
+            draw(image, (t - begin_s) / (end_s - begin_s))
         return image
 
     def truth(self, t: float) -> Truth:

@@ -71,6 +71,7 @@ FAULTS: dict[str, Fault] = {
     "lamp": _faults(lamp=(0.7, 1.3)),
     "knock": _knock,
     "shadow": _tray("shadow"),
+    "phone": _tray("phone", seconds=(0.8, 2.5)),
     "hand": _tray("hand", seconds=(0.3, 4.0)),
     "glass": _thing("glass"),
     "coin": _thing("coin"),

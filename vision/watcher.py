@@ -236,6 +236,7 @@ class Watcher:
         if self._reference is None or self._jumped:
             return None
         there = motion.foreground(motion.differs(now, self._reference), self._die_small_px())
+        there = motion.without_light(there, now, self._reference)
         if there.share > _JUMP_SHARE * 2:
             return None
         if there.has_hand:

@@ -90,13 +90,14 @@ def test_a_hand_is_a_hand(table: Filmed, before: TrayState) -> None:
     ("name", "args"),
     [
         ("shadow", {"seconds": 1.5}),
+        ("phone", {"seconds": 1.1}),
         ("faults", {"lamp": 1.35}),
         ("faults", {"lamp": 0.7}),
         ("faults", {"lamp": 0.45}),
         ("faults", {"lamp": 1.0}),
         ("faults", {"dim": 0.6, "to": 0.4}),
     ],
-    ids=["shadow", "lamp on", "lamp off", "dusk", "lamp back", "flash"],
+    ids=["shadow", "phone", "lamp on", "lamp off", "dusk", "lamp back", "flash"],
 )
 def test_light_is_at_most_a_hand_or_unreadable_for_a_while(
     table: Filmed, before: TrayState, name: str, args: dict[str, object]
