@@ -5,6 +5,7 @@ Room: tests of display.
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -39,6 +40,22 @@ def test_a_driver_that_shows_nothing_is_refused(driver, kiosk, monkeypatch):
     assert fault.value.code == "DSP-01"
     assert driver in fault.value.words
     assert not pygame.display.get_init()
+
+
+@pytest.mark.parametrize(("driver", "renderer"), [("KMSDRM", "opengles2"), ("x11", None)])
+def test_straight_on_the_screen_sdl_draws_with_gles(driver, renderer, monkeypatch):
+    """Seen in an emulated machine without libGL: SDL's first choice draws nothing there and says nothing about it."""
+    monkeypatch.setenv("SDL_FRAMEBUFFER_ACCELERATION", "")
+    monkeypatch.delenv("SDL_FRAMEBUFFER_ACCELERATION")
+    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
+    monkeypatch.setattr(pygame.display, "get_driver", lambda: driver)
+    monkeypatch.setattr(pygame.display, "set_mode", lambda size, *_, **__: pygame.Surface((800, 480), 0, 32))
+    monkeypatch.setattr(pygame.mouse, "set_visible", lambda _: True)
+    window = Window(kiosk=True)
+    try:
+        assert os.environ.get("SDL_FRAMEBUFFER_ACCELERATION") == renderer
+    finally:
+        window.close()
 
 
 def test_an_offscreen_window_starts_only_what_it_needs(tmp_path):
