@@ -248,8 +248,8 @@ def _open_driver(driver: str | None, kiosk: bool) -> str:
         name = pygame.display.get_driver()
         if name.lower() not in BLIND_DRIVERS:
             if name.lower() == "kmsdrm":
-                # Left to itself SDL takes its "opengl" renderer first, which without libGL.so.1 gets a GLES context, draws
-                # nothing, and reports no error: the screen stays black.
+                # Where libGL.so.1 is missing, SDL's first choice ("opengl") gets a GLES context, draws nothing and
+                # reports no error: the screen stays black.
                 os.environ.setdefault("SDL_FRAMEBUFFER_ACCELERATION", "opengles2")
             return name
         pygame.display.quit()
