@@ -16,6 +16,9 @@ from firmware import journal_rescue as rescue
 from firmware import journal_schema as schema
 from firmware.words import ERASED
 
+BACKUPS = "backups"
+"""The folder beside the journal in which `dicetable backup` keeps its files."""
+
 
 def player_of(db: sqlite3.Connection, name: str) -> int | None:
     """The number of the player who is called so now."""
@@ -61,12 +64,12 @@ def erase(db: sqlite3.Connection, player: int, at: str) -> str:
 
 
 def clean(db: sqlite3.Connection, path: Path) -> list[Path]:
-    """Outside of a transaction: take what was erased out of free pages, log and copies. Returns damaged files that were
-    set aside, which may hold it still."""
+    """Outside of a transaction: take what was erased out of free pages, log, copies and backups. Returns damaged files
+    that were set aside, which may hold it still."""
     db.execute("vacuum")
     db.execute("pragma wal_checkpoint(truncate)").fetchall()
-    for copy in rescue.copies(path):
-        copy.unlink()
+    for old in (*rescue.copies(path), *(path.parent / BACKUPS).glob("*.sqlite3")):
+        old.unlink()
     return sorted([*path.parent.glob("*.corrupt-*"), *rescue.copies_folder(path).glob("*.corrupt-*")])
 
 

@@ -96,7 +96,9 @@ def _host_acts(args: argparse.Namespace, path: Path) -> bool:
                 print(f"The games of {args.merge[0]} are now those of {args.merge[1]}.")
             if args.erase is not None:
                 instead, aside = host.erase(args.erase)
-                print(f"The name is gone from the journal and its copies; the scores stand under {instead}.")
+                print(
+                    f"The name is gone from the journal, its copies and its backups; the scores stand under {instead}."
+                )
                 if aside:
                     print("Damaged files that were set aside may still hold it. Delete them if you don't need them:")
                     print("\n".join(f"  {p}" for p in aside))

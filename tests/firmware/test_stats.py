@@ -189,9 +189,12 @@ def test_erased_the_name_is_in_no_byte_and_the_scores_stay(folder: Path) -> None
         host.merge("Anm", "Ann")
         host.rename("Ann", "Annabel")
     before = figures_of(folder)
+    (folder / "backups").mkdir(exist_ok=True)
+    (folder / "backups" / "journal-000001-2026-11-30.sqlite3").write_bytes(path.read_bytes())
     with Host(path, AT) as host:
         instead, aside = host.erase("Annabel")
     assert (instead, aside) == ("Erased 1", [])
+    assert not list((folder / "backups").glob("*")), "backups of the same folder would bring the name back"
     after = figures_of(folder)
     assert sorted(p.name for p in after.players) == ["Bo", "Cleo", "Erased 1", "Erased 1-2"]
     assert [[t for _, t, _ in g.seats] for g in after.games] == [[t for _, t, _ in g.seats] for g in before.games]
