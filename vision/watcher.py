@@ -17,6 +17,7 @@ from vision import identity, motion, patches
 from vision.evidence import Evidence
 from vision.identity import Lying
 from vision.motion import Foreground, Small
+from vision.reach import Reach
 from vision.types import Die, Frame, Image, Reading, Reason, Status, Tray, TrayEvent, TrayEventKind, TrayState
 
 Read = Callable[[Image, Tray], Reading]
@@ -39,8 +40,6 @@ _HAND_S = 2.0
 _FLYING_S = 0.06
 _SAME_FLYING_S = 0.2
 """Dice that show what they showed before were more likely laid back than thrown, so more must have been seen."""
-_HAND_DICE = 15.0
-"""What lays dice down covers more than this many of them; a die that rolls in over the border covers less."""
 _SUDDEN_S = 0.1
 _GAP_S = 0.25
 """Frames further apart than this may have missed a throw between them."""
@@ -95,7 +94,7 @@ class Watcher:
         self._jumped = True
         self._moving_frames = 0
         self._moving_from_t = self._moving_to_t = 0.0
-        self._hand_size = 0.0
+        self._reach = Reach()
         self._hand_t = 0.0
         self._hand_rests = False
         self._flying_s = 0.0
@@ -222,7 +221,7 @@ class Watcher:
             was_rolling |= bool(free)
             if free and not there.has_hand and frame.t - self._hand_t > _GAP_S:
                 # The hand has gone, and now something flies: it did not lay that down.
-                self._hand_size = 0.0
+                self._reach.forget()
             if free and motion.travelled(free, self._loose, self._die_small_px()):
                 # Fingers may look like loose things, so what flies while a hand is there counts for half.
                 self._flying_s += min(_GAP_S, frame.t - previous_t) * (0.5 if there.has_hand else 1.0)
@@ -241,7 +240,7 @@ class Watcher:
             return None
         if there.has_hand:
             self._hand_t = self._last_t
-            self._hand_size = max(self._hand_size, float(there.hand.sum()) / self._die_small_px() ** 2)
+            self._reach.add(there.hand, self._die_small_px())
             reached = motion.covers(there.hand, self._places(), 0.7 * self._die_small_px())
             self._dice = tuple(
                 replace(d, handled=d.handled or over) for d, over in zip(self._dice, reached, strict=True)
@@ -380,7 +379,8 @@ class Watcher:
             # Dice that changed while a hand was there, and that nobody saw roll, may have been laid down.
             seen_to_fly = _FLYING_S if reading.values != self._rested else _SAME_FLYING_S
             unseen = self._blind or self._gap
-            laid = self._hand_size > _HAND_DICE and self._flying_s < seen_to_fly and not unseen
+            by_hand = self._reach.may_have_laid(self._small_places(outcome.new), self._die_small_px())
+            laid = by_hand and self._flying_s < seen_to_fly and not unseen
             # Dice of which a new turn knows nothing may be those of the last one, moved.
             stayed = self._fresh and not self._left and (unseen or bool(outcome.disturbed))
             events.append(
@@ -405,7 +405,7 @@ class Watcher:
         self._unread = False
         self._jumped = False
         self._moving_frames = 0
-        self._hand_size = 0.0
+        self._reach.forget()
         self._flying_s = 0.0
         self._loose = []
         self._gap = False
@@ -420,7 +420,8 @@ class Watcher:
             self._follow(frame, outcome)
             self._reference = self._small_of(frame)
             self._jumped = False
-            self._hand_size = self._flying_s = 0.0
+            self._reach.forget()
+            self._flying_s = 0.0
         self._evidence = None
         self._tries = max(self._tries, _PART_TRIES)
         self._next_try_t = frame.t + _RETRY_S[min(self._tries, len(_RETRY_S)) - 1]
@@ -514,8 +515,11 @@ class Watcher:
 
     def _places(self) -> list[tuple[float, float]]:
         """Where the dice of the last scene lie, in small pixels."""
+        return self._small_places([d.die for d in self._dice])
+
+    def _small_places(self, dice: Sequence[Die]) -> list[tuple[float, float]]:
         scale = self._last.scale if self._last is not None else 1.0
-        return [(d.die.x * scale, d.die.y * scale) for d in self._dice]
+        return [(die.x * scale, die.y * scale) for die in dice]
 
     def _small_of(self, frame: Frame) -> Small | None:
         return next((small for f, small in self._run if f.number == frame.number), self._last)
