@@ -236,6 +236,8 @@ def _around_a_game() -> dict[str, OpenScene]:
         "camera_test": scene_parts.CameraTest(),
         "button_test": scene_parts.ButtonTest(),
         "calibrate": scene_calibrate.Calibrate(),
+        "calibrate_test": _calibrating("test"),
+        "calibrate_use": _calibrating("use"),
         "faults": scene_fault.Faults(),
         "fault": scene_fault.FaultScreen(Message("CAM-02", words.fault("CAM-02", HARDWARE["CAM-02"].words))),
     }
@@ -247,6 +249,14 @@ def _opened(scene: OpenScene, game: str = "yardzee") -> Player:
         player.start().throw(SENTENCE_ROLL)
     player.table.open(scene)
     return player
+
+
+def _calibrating(step: str) -> scene_calibrate.Calibrate:
+    """After three throws of the test, of which one was not sure and one read wrong."""
+    scene = scene_calibrate.Calibrate()
+    scene.step, scene.waits = step, step == "test"
+    scene.results, scene.wrong = [(1, 2, 3, 4, 5), (), (2, 2, 4, 5, 6)], {0}
+    return scene
 
 
 def _invites(player: Player) -> Player:
