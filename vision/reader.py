@@ -48,7 +48,7 @@ from vision.ones import find_ones
 from vision.outline import find_outline
 from vision.pips import Pips, find_pips, no_pips
 from vision.pyramid import Pyramid
-from vision.stance import leaners
+from vision.stance import Stance, leaners, stances_of
 from vision.things import notice
 from vision.tiles import Tiles, pack
 from vision.types import Die, Image, Reading, Reason, Status, Tray
@@ -97,6 +97,7 @@ class Scene:
     rivals: list[Face] = field(default_factory=list)
     leaning: list[Face] = field(default_factory=list)
     leaners: list[Face] = field(default_factory=list)
+    stances: list[Stance] = field(default_factory=list)
     reasons: list[Reason] = field(default_factory=list)
     notices: list[Reason] = field(default_factory=list)
 
@@ -139,7 +140,8 @@ def _judged(
     faces = sorted(scene.faces, key=lambda f: (f.y, f.x))
     dice = tuple(_die(f, scene.zoom) for f in faces)
     reasons = list(scene.reasons)
-    by_shape = [i for i in leaning(dice) if faces[i].gap > DOUBTED]
+    steady = [face for face, stance in zip(scene.faces, scene.stances, strict=False) if stance.steady]
+    by_shape = [i for i in leaning(dice) if faces[i].gap > DOUBTED and not any(faces[i] is o for o in steady)]
     by_drop = [i for i, face in enumerate(faces) if any(face is o for o in scene.leaners) and i not in by_shape]
     reasons += [Reason("cocked", dice[i].x, dice[i].y) for i in by_shape + by_drop]
     if new is not None:
@@ -147,7 +149,11 @@ def _judged(
         if reasons and not last and len(dice) != tray.dice:
             return Status.UNSURE, dice, tuple(reasons)
         told = [(r.x, r.y) for r in reasons if r.code == "cocked"]
-        lean = [dice[i] for i in leaners(image, dice, tray.calibration)]
+        if scene.stances:
+            off = [_die(face, scene.zoom) for face, s in zip(scene.faces, scene.stances, strict=True) if s.leans]
+            lean = [die for die in dice if die in off]
+        else:
+            lean = [dice[i] for i in leaners(image, dice, tray.calibration)]
         reasons += [Reason("cocked", d.x, d.y) for d in lean if (d.x, d.y) not in told]
     reasons = explain(image, dice, reasons, _known_px(image, tray), new is not None)
     if new is None and (hand := find_hand(image, dice)) is not None:
@@ -259,7 +265,9 @@ def survey(image: Image, tray: Tray, new: Novelty | None = None, look: Look = Lo
             face.x, face.y = x, y
         found = [replace(d, x=x, y=y) for d, x, y in zip(found, *_back(tiles, found), strict=True)]
         if look is Look.FULL or not (found or scene.rivals or scene.leaning):
-            scene.leaners = find_leaners(work, scene.faces)
+            scene.stances = stances_of(image, [_die(f, zoom) for f in scene.faces], tray.calibration)
+            if not (scene.stances and all(stance.steady for stance in scene.stances)):
+                scene.leaners = find_leaners(work, scene.faces)
     if new is None:
         # On a known tray `known_tray.check` tells what is not explained.
         found = _could_be_dice(scene, found + lost_bodies(searched, scene.faces))
