@@ -18,7 +18,7 @@ from rules.state import State
 if TYPE_CHECKING:
     from rules.game import Game
 
-NUMBERS = (_("no"), _("one"), _("two"), _("three"), _("four"), _("five"), _("six"))
+NUMBERS = ("", _("one"), _("two"), _("three"), _("four"), _("five"), _("six"))
 
 
 def listed(faces: Faces) -> str:
