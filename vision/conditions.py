@@ -41,6 +41,9 @@ _VERY_SOFT = 0.065
 """Spread of the edges round a die, as a part of its edge: from the first on it is asked whether the whole picture is
 soft, from the second on it is soft for certain. Pips run together, and whole dice are missed."""
 
+_SHARP = 0.6
+"""On a table that was calibrated the camera is fixed; softness under this part of a limit is far from it."""
+
 _SOFT_PICTURE = 0.058
 """Spread of the sharpest edges in the whole picture, as a part of a die's edge, from which it is soft."""
 
@@ -79,7 +82,7 @@ def explain(
     out += [Reason("glare", die.x, die.y) for die in glare.deceiving(image, dice)]
     if not known:
         out += [found for found in glare.on_bodies(image, dice) if not _near(found, out, edge)]
-    soft = bool(dice) and not _mostly(image, dice, _SOFT)
+    soft = bool(dice) and not _mostly(image, dice, _SOFT, known)
     if soft or (not dice and not out) or any(r.code == "disagree" for r in out):
         if (soft and not _mostly(image, dice, _VERY_SOFT)) or _is_soft(image, edge):
             out.insert(0, Reason("blur"))
@@ -113,15 +116,18 @@ def _edge(dice: Sequence[Die]) -> float | None:
     return float(np.median(np.linalg.norm(corners - np.roll(corners, 1, axis=1), axis=2)))
 
 
-def _mostly(image: Image, dice: Sequence[Die], limit: float) -> bool:
+def _mostly(image: Image, dice: Sequence[Die], limit: float, fixed: bool = False) -> bool:
     """Are the edges round these dice spread over this part of a die's edge at most, by the median over some of them? As
-    soon as more than half are, no more are looked at; dice without edges have no say."""
+    soon as more than half are, no more are looked at; dice without edges have no say. Where the camera is `fixed`, one
+    die that is far sharper than that speaks for all."""
     some = list(dice)[:: max(1, len(dice) // _MOST_PATCHES)][:_MOST_PATCHES]
     spreads: list[float] = []
     for die in some:
         spread = softness(image, die)
         if spread is not None:
             spreads.append(spread)
+            if fixed and spread < _SHARP * limit:
+                return True
         if 2 * sum(one <= limit for one in spreads) > len(some):
             return True
     return not spreads or float(np.median(spreads)) <= limit

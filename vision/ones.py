@@ -27,10 +27,11 @@ _OTHER_ANGLE, _OTHER_SIZE = 0.09, 1.08
 
 
 def find_ones(
-    image: npt.NDArray[np.uint8], pips: Pips, candidates: npt.NDArray[np.intp], half_px: tuple[float, float] | None
-) -> list[Face]:
-    """Squares around single pips, one or two a pip, best first. `half_px` bounds half the length of an edge, where it
-    is known."""
+    image: npt.NDArray[np.uint8], pips: Pips, candidates: npt.NDArray[np.intp], half_px: tuple[float, float] | None,
+    again: bool = True,
+) -> list[Face]:  # fmt: skip
+    """Squares around single pips, one or (if strong ones are searched `again`) two a pip, best first. `half_px` bounds
+    half the length of an edge, where it is known."""
     if not len(candidates):
         return []
     candidates = candidates[_single(pips, candidates, half_px)]
@@ -51,7 +52,7 @@ def find_ones(
     # Where contrast is high, an edge that is met askew is as clear as one has to be, so that all angles are alike.
     strong = np.nonzero(p.step > _STRONG)[0]
     strong = strong[np.argsort(-p.round[strong] * p.step[strong], kind="stable")[:_MOST_AGAIN]]
-    if len(strong):
+    if again and len(strong):
         clearer = _squares(image, p.take(strong), ids[strong], low[strong], high[strong], _OF_STEP * p.step[strong])
         faces += [face for n, face in zip(strong.tolist(), clearer, strict=True) if _differ(face, faces[n])]
     faces.sort(key=lambda f: -f.score)

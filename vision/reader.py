@@ -56,7 +56,7 @@ from vision.types import Die, Image, Reading, Reason, Status, Tray
 WORK_PX = 1280
 """The longer side of the picture that is searched; larger ones are reduced, small ones doubled."""
 
-_ROUND_NEW, _NEAR_NEW = 0.75, 0.4
+_ROUND_NEW, _ROUND_DIRECT, _NEAR_NEW = 0.75, 0.4, 0.4
 """On a known tray so much round what is new is cut out, in edges of a die, and pips are looked for in so much of it: a
 glossy face can look like the felt, and at a cut everything looks like something."""
 
@@ -221,7 +221,7 @@ def survey(image: Image, tray: Tray, new: Novelty | None = None, look: Look = Lo
     proposed: list[Face] | None = None
     if new is not None:
         known_px = known_px or tray.calibration.die_px * work.shape[1] / tray.calibration.size[0]
-        boxes = new.boxes(_ROUND_NEW, work.shape[1], work.shape[0])
+        boxes = new.boxes(_ROUND_DIRECT if look is Look.DIRECT else _ROUND_NEW, work.shape[1], work.shape[0])
         if not boxes:
             return Scene(work, zoom, no_pips())
         tiles = pack(work, boxes)
@@ -430,7 +430,7 @@ def _ones(
     if scale:
         half = (0.42 * scale, 0.57 * scale) if known_px else (0.28 * scale, 1.05 * scale)
     least = 0.2 if known_px else 0.35
-    found = [f for f in find_ones(scene.work, pips, candidates, half) if f.score > least]
+    found = [f for f in find_ones(scene.work, pips, candidates, half, again=among is None) if f.score > least]
     return [f for f in found if not any(overlap(f, o, 0.6) for o in faces)][:24]
 
 
