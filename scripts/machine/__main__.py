@@ -1,0 +1,47 @@
+"""Boot a whole machine and show that the table works in it: python scripts/machine [SCENARIO...]
+
+    --list           what there is
+    --quick          only what fits into a few minutes, and only if an image is there (for .ci/run)
+    --pictures DIR   where pictures of the screen are kept (build/machine)
+    --write FILE     put the table of what was proved into this page
+
+Needs root, QEMU and debootstrap; the image is made once and kept in ~/.cache/dicetable/machine. docs/proof.md tells
+more.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import image
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("scenario", nargs="*")
+    parser.add_argument("--list", action="store_true")
+    parser.add_argument("--quick", action="store_true")
+    parser.add_argument("--pictures", type=Path, default=image.PROJECT / "build" / "machine")
+    parser.add_argument("--write", type=Path)
+    args = parser.parse_args()
+    why = image.lacking()
+    if why:
+        print(f"machine: skipped, {why}")
+        return 0
+    if args.quick and not image.cached():
+        print("machine: skipped, there is no cached image (make machine makes one)")
+        return 0
+    if not args.quick:
+        image.make(lambda what: print(f"machine: {what}", flush=True))
+    # The twin must be the table that is in the image, whatever has been changed since.
+    command = [sys.executable, str(Path(__file__).parent / "evening.py"), *sys.argv[1:]]
+    environment = {**os.environ, "PYTHONPATH": str(image.SOURCE), "PYGAME_HIDE_SUPPORT_PROMPT": "1"}
+    return subprocess.run(command, env=environment).returncode
+
+
+if __name__ == "__main__":
+    sys.exit(main())

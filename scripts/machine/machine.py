@@ -1,0 +1,225 @@
+"""The machine: QEMU with a disk of its own, its screen, its lines and its camera.
+
+Part of the machine harness. Knows QEMU, the guest's scripts and pictures; what a game is it does not know.
+"""
+
+from __future__ import annotations
+
+import base64
+import os
+import shutil
+import subprocess
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import cv2
+import numpy as np
+from agent import Agent
+from qmp import Qmp
+
+SLOW = float(os.environ.get("DICETABLE_MACHINE_SLOW", "4"))
+"""So many times slower the table's clock runs (guest/slowly.py). 4 is for an idle computer of two cores."""
+BOOT_S = 100.0 * SLOW
+WAIT_S = 30.0 * SLOW
+SAME_SHARE = 0.004
+"""Pixels that may differ between two pictures that are the same: drawing on a real screen rounds nothing, decoding a
+JPEG does."""
+FAR = 24
+"""Grey levels that count as different."""
+
+
+class Missing(Exception):
+    """What was waited for has not come."""
+
+
+class Machine:
+    """`image` is the folder of the cached image, `work` takes this machine's disk, `parts` is the folder that becomes
+    its second disk (guest scripts and films)."""
+
+    def __init__(self, image: Path, work: Path, parts: Path) -> None:
+        self._image = image
+        self.work = work
+        self._process: subprocess.Popen[bytes] | None = None
+        self._agent: Agent | None = None
+        self._qmp: Qmp | None = None
+        work.mkdir(parents=True, exist_ok=True)
+        self._disk = work / "disk.qcow2"
+        self._disk.unlink(missing_ok=True)
+        # An overlay that stays: what the machine has written is there after a power cut, as on a card.
+        _quietly(
+            "qemu-img", "create", "-q", "-f", "qcow2", "-F", "qcow2", "-b", str(image / "root.qcow2"), str(self._disk)
+        )
+        self._parts = work / "parts.ext4"
+        self._parts.unlink(missing_ok=True)
+        # Always as large: a machine that goes on at a kept moment does not look again.
+        _quietly("mke2fs", "-q", "-t", "ext4", "-d", str(parts), str(self._parts), "128M")
+
+    # ---- power -------------------------------------------------------------------------------------------------------
+
+    def power_on(self, words: str = "", *, moment: str = "") -> None:
+        """Switch it on, or let it go on at a `moment` that was kept. `words` go to the kernel."""
+        assert self._process is None
+        for name in ("qmp", "agent"):
+            (self.work / name).unlink(missing_ok=True)
+        command = [
+            *self._command(words),
+            "-drive", f"file={self._parts},if=virtio,format=raw,readonly=on",
+            "-device", "virtio-keyboard-pci", "-device", "i6300esb", "-watchdog-action", "reset",
+            "-device", "virtio-serial-pci",
+            "-chardev", f"socket,id=agent,path={self.work}/agent,server=on,wait=off",
+            "-device", "virtserialport,chardev=agent,name=agent",
+            "-qmp", f"unix:{self.work}/qmp,server=on,wait=off",
+            "-device", "virtio-gpu-pci,xres=800,yres=480",
+            *(("-loadvm", moment) if moment else ()),
+        ]  # fmt: skip
+        with (self.work / "qemu.log").open("ab") as log:
+            self._process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
+        self._qmp = Qmp(self.work / "qmp")
+        self._agent = Agent(self.work / "agent")
+
+    def _command(self, words: str) -> list[str]:
+        # With another clock the guest's has been seen to run ten times too fast, and every watchdog to bark.
+        kernel = "root=/dev/vda console=ttyS0 clocksource=hpet panic=5 quiet loglevel=3 consoleblank=0"
+        return [
+            "nice", "-n", "12", "qemu-system-x86_64", "-machine", "q35", "-accel", "tcg,thread=multi",
+            "-cpu", "Nehalem", "-smp", "2", "-m", "1500", "-display", "none", "-no-user-config", "-nodefaults",
+            "-kernel", str(self._image / "kernel/vmlinuz"), "-initrd", str(self._image / "initrd"),
+            "-append", f"{kernel} {words}".strip(),
+            "-drive", f"file={self._disk},if=virtio,format=qcow2,cache=writeback",
+            "-serial", f"file:{self.work}/console.log",
+        ]  # fmt: skip
+
+    def on_disk(self, path: str) -> dict[str, bytes]:
+        """What is on the disk of the machine that is off: files whose path begins so, by name. Its own kernel mounts
+        the disk and puts right what was being written; nothing else is started. Raises Missing."""
+        assert self._process is None
+        subprocess.run(
+            [*self._command(f"show={path}"), "-no-reboot"], stdin=subprocess.DEVNULL, check=True, timeout=300
+        )
+        files: dict[str, bytes] = {}
+        for part in (self.work / "console.log").read_text("ascii", "replace").split("<<< ")[1:]:
+            name, _, rest = part.partition("\n")
+            body, end, _ = rest.partition(">>>")
+            if not end:
+                raise Missing(f"{name} can't be read from the disk")
+            files[name.strip()] = base64.b64decode(body)
+        return files
+
+    def cut(self) -> None:
+        """Cut the power: nothing in the machine is told, and nothing that it had not yet written will be."""
+        assert self._process is not None
+        self._process.kill()
+        self._process.wait()
+        self._process = None
+        for end in (self._agent, self._qmp):
+            if end is not None:
+                end.close()
+        self._agent = self._qmp = None
+
+    def keep_moment(self, name: str) -> None:
+        """Remember all of the machine as it is now."""
+        said = self.qmp.human(f"savevm {name}")
+        if said:
+            raise RuntimeError(said)
+
+    def reconnect(self) -> None:
+        """The machine was reset: what was asked before is not answered any more."""
+        self.agent.close()
+        self._agent = Agent(self.work / "agent")
+
+    def close(self) -> None:
+        if self._process is not None:
+            self.cut()
+
+    @property
+    def agent(self) -> Agent:
+        assert self._agent is not None
+        return self._agent
+
+    @property
+    def qmp(self) -> Qmp:
+        assert self._qmp is not None
+        return self._qmp
+
+    # ---- what people do, and see -------------------------------------------------------------------------------------
+
+    def booted(self, wait_s: float = BOOT_S) -> None:
+        """Until the machine listens."""
+        self.agent.wait(wait_s)
+
+    def up(self, wait_s: float = BOOT_S) -> str:
+        """Until the table runs and its first picture is shown. Returns its status line."""
+        self.booted(wait_s)
+        self.until(
+            lambda: self.agent.ask("systemctl -q is-active dicetable")[0] == 0, wait_s, "the table does not start"
+        )
+        return self.agent.run("systemctl show -p StatusText --value dicetable").strip()
+
+    def film(self, name: str) -> None:
+        """Let the camera see a film."""
+        self.agent.run(f"rm -f /run/feed/at; echo {name} > /run/feed/film.part; mv /run/feed/film.part /run/feed/film")
+
+    def change_parts(self) -> None:
+        """The second disk holds something else than when the moment was kept: look at it anew."""
+        self.agent.run("umount /run/machine; blockdev --flushbufs /dev/vdb; mount -o ro /dev/vdb /run/machine")
+
+    def lit(self, lines: dict[str, int]) -> frozenset[str]:
+        """Which of these lamps (name and line) are lit."""
+        said = self.agent.run(f"sh lines.sh {' '.join(map(str, lines.values()))}").split()
+        on = {int(part.split("=")[0]) for part in said if part.endswith("=1")}
+        return frozenset(name for name, line in lines.items() if line in on)
+
+    def screen(self, path: Path) -> Path:
+        self.qmp.screen(path)
+        return path
+
+    def shows(self, wanted: Path, kept: Path, wait_s: float = WAIT_S) -> float:
+        """Wait until the screen shows the picture in `wanted`; what it showed is in `kept`. Returns the share of pixels
+        that differ. Raises Missing."""
+        share = 1.0
+
+        def same() -> bool:
+            nonlocal share
+            self.screen(kept)
+            share = difference(wanted, kept)
+            return share <= SAME_SHARE
+
+        self.until(
+            same,
+            wait_s,
+            f"the screen differs from {wanted} ({{}})",
+            lambda: f"{100 * share:.1f} % of its pixels, see {kept}",
+        )
+        return share
+
+    def until(
+        self, true: Callable[[], bool], wait_s: float, missing: str, more: Callable[[], str] = lambda: ""
+    ) -> None:
+        """Ask again until it is true. Raises Missing."""
+        until = time.monotonic() + wait_s
+        while not true():
+            if time.monotonic() > until:
+                raise Missing(f"{missing.format(more())} after {wait_s:.0f} s")
+            time.sleep(0.5)
+
+
+def difference(one: Path, other: Path) -> float:
+    """The share of pixels that differ between two pictures; 1 if they differ in size."""
+    a, b = (cv2.imread(str(path), cv2.IMREAD_COLOR) for path in (one, other))
+    if a is None or b is None or a.shape != b.shape:
+        return 1.0
+    return float((np.abs(a.astype(np.int16) - b).max(axis=2) > FAR).mean())
+
+
+def make_parts(folder: Path, films: Path) -> Path:
+    """The second disk's content: the guest's scripts, and the films."""
+    shutil.rmtree(folder, ignore_errors=True)
+    shutil.copytree(Path(__file__).parent / "guest", folder)
+    (folder / "slow").write_text(f"{SLOW}\n")
+    shutil.copytree(films, folder / "films")
+    return folder
+
+
+def _quietly(*command: str) -> None:
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)

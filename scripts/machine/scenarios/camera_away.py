@@ -1,0 +1,23 @@
+"""The camera is pulled out and comes back: the screen says so, dice can be entered, and pictures come again."""
+
+from __future__ import annotations
+
+from lab import Lab
+from twin import Rehearsal
+
+TITLE = "camera away, and back"
+
+
+def rehearse(evening: Rehearsal) -> None:
+    evening.unplug()
+    evening.plug_in()
+
+
+def prove(lab: Lab) -> str:
+    lab.run("systemctl stop machine-camera")
+    lab.perform(1)
+    # Gone for good, as a plug that is out: the device itself is no more.
+    lab.until("v4l2loopback-ctl delete /dev/video0", 60.0, "the table does not let go of the camera")
+    lab.run("v4l2loopback-ctl add -b 8 -n tray /dev/video0 && systemctl start machine-camera")
+    lab.perform(1)
+    return "said so, and went on when it was back; no restart"

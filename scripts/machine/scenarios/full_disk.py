@@ -1,0 +1,31 @@
+"""The disk is full: the game goes on and the screen says so; when there is room again, nothing is lost."""
+
+from __future__ import annotations
+
+from lab import Lab, Missing, plain
+from twin import Rehearsal
+
+TITLE = "full disk"
+FILL = "/var/lib/dicetable/fill"
+
+
+def rehearse(evening: Rehearsal) -> None:
+    evening.throw(1, 2, 4, 4, 6) if evening.table.wanted == 5 else evening.throw(1, 2, 4, 4, 6, 6)
+    evening.disk_full("database or disk is full")
+    evening.press("score")
+    evening.disk_full("")
+
+
+def prove(lab: Lab) -> str:
+    records = [plain(*record) for record in lab.acts[-1].records]
+    lab.perform(1)
+    # What root may still use, the table may not.
+    lab.run(
+        f"fallocate -l $(df --output=avail -B1 / | tail -1) {FILL}; dd if=/dev/zero of={FILL}.2 bs=4k count=1 || true"
+    )
+    lab.perform(2)
+    lab.run(f"rm -f {FILL}")
+    lab.perform(1)
+    if lab.records() != records:
+        raise Missing("the journal differs from the twin's")
+    return "JRN-03 on the screen, the game went on; with room again all of it is in the journal"

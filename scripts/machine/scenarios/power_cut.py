@@ -1,0 +1,84 @@
+"""The power is cut in the middle of a turn, ten times at random moments: what the screen had shown is not lost.
+
+Each time the machine goes on from a moment that QEMU has kept, plays, and is killed. What was not flushed is lost with
+QEMU, since the map of its disk is in its memory. Then the disk is mounted by the machine's own kernel; BOOTED of the
+times the whole machine is booted from it. Before that, the twin is started on the journal that was found there, and the
+machine must show the same as the twin.
+"""
+
+from __future__ import annotations
+
+import random
+import time
+from pathlib import Path
+
+from lab import Lab, Missing, plain
+from twin import Act, Rehearsal
+
+TITLE = "power cut in the middle of a turn"
+CUTS = 10
+BOOTED = 3
+SEED = 4
+LATEST_S = 6.0
+"""The power goes at the latest so long after the act that it falls into has begun."""
+
+
+def rehearse(evening: Rehearsal) -> None:
+    evening.press("score")
+    evening.press("score")
+    evening.throw(5, 2, 5, 6, 5)
+    for n in (n for n, die in enumerate(evening.table.play.dice, 1) if die.value == 5):
+        evening.press(f"hold{n}")
+    evening.throw(1, 3, keep=(5, 5, 5))
+    evening.press("score")
+    evening.press("score")
+
+
+def prove(lab: Lab) -> str:
+    chance = random.Random(SEED)
+    acts = list(lab.acts)
+    # So that the cuts are spread over the turn: each act has its share, the moment within it is by chance.
+    fall = [chance.randrange(2, len(acts)) for _ in range(CUTS)]
+    lost = 0
+    for number, at in enumerate(fall, 1):
+        lab.say(f"cut {number} falls into: {acts[at].name}")
+        shown = play_until_cut(lab, acts, at, chance.uniform(0.0, LATEST_S))
+        folder = lab.machine.work / f"cut-{number}"
+        found = lab.found_on_disk(folder)
+        wanted = [[plain(*record) for record in act.records] for act in acts[shown : at + 1]]
+        if found not in wanted:
+            raise Missing(f"cut {number}: the screen had shown {acts[shown].name}, the journal holds {found}")
+        lost += found != wanted[-1]
+        if number <= BOOTED:
+            boot_and_compare(lab, folder, acts[at].lies)
+    early = f"{lost} fell before the commit"
+    return f"{CUTS} cuts, nothing that was shown was lost ({early}); {BOOTED} booted to the same turn"
+
+
+def play_until_cut(lab: Lab, acts: list[Act], at: int, after_s: float) -> int:
+    """Play the acts before number `at`, begin that one, and cut the power. Returns the number of the act that the
+    screen had shown."""
+    lab.machine.cut()
+    lab.machine.power_on(moment="up")
+    lab.machine.booted(60.0)
+    lab.machine.change_parts()
+    for act in acts[:at]:
+        lab.do(act)
+        lab.see(act)
+    lab.do(acts[at])
+    time.sleep(after_s)
+    last = lab.snapshot("last")
+    lab.machine.cut()
+    return at if lab.same(last, acts[at]) else at - 1
+
+
+def boot_and_compare(lab: Lab, folder: Path, film: str) -> None:
+    twin = Rehearsal(folder, lab.films, film)
+    twin.begin()
+    twin.press("score")
+    twin.close()
+    lab.machine.power_on(f"film={film}")
+    lab.machine.up()
+    for act in twin.acts:
+        lab.do(act)
+        lab.see(act)

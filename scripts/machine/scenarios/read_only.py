@@ -1,0 +1,26 @@
+"""The root becomes read-only, as a card does that is worn out: the game goes on and the screen says so."""
+
+from __future__ import annotations
+
+from lab import Lab, Missing, plain
+from twin import Rehearsal
+
+TITLE = "read-only root"
+
+
+def rehearse(evening: Rehearsal) -> None:
+    evening.disk_full("attempt to write a readonly database")
+    evening.press("score")
+    evening.disk_full("")
+
+
+def prove(lab: Lab) -> str:
+    records = [plain(*record) for record in lab.acts[-1].records]
+    lab.run("echo u > /proc/sysrq-trigger")
+    lab.until("! touch /var/lib/dicetable/probe", 60.0, "it is not read-only")
+    lab.perform(2)
+    lab.run("mount -o remount,rw /")
+    lab.perform(1)
+    if lab.records() != records:
+        raise Missing("the journal differs from the twin's")
+    return "JRN-03 on the screen, the game went on; writable again, all of it is in the journal"
