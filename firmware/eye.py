@@ -28,7 +28,8 @@ from vision.watcher import Read, Watcher
 
 EyeMessage = CameraState | Seen | Preview | EyePulse | Facts
 
-PREVIEW_S = 0.1
+PREVIEW_S, PREVIEW_CALM_S = 0.1, 0.5
+"""So often a small picture goes to the screen while something moves, and while all rests and only noise differs."""
 PULSE_S = 0.5
 BRIGHTNESS_S = 0.2
 REST_HZ = 10.0
@@ -147,7 +148,7 @@ class Eye:
         if not self._lesson.open:
             self._keep_exposure(frame)
             self._keep_pace(frame)
-        if frame.t - self._previewed >= PREVIEW_S:
+        if frame.t - self._previewed >= (PREVIEW_CALM_S if self._paced else PREVIEW_S):
             self._previewed = frame.t
             self._put(self._ring.write(_preview(frame)))
 
