@@ -122,6 +122,8 @@ class Soak:
                 if rng.random() < 0.2 and option.name != "first":
                     options[option.name] = _value(rng, option, players)
                     self.counts[f"rule {option.name}"] += 1
+            if options.get("upper_first"):
+                options.pop("order", None)  # short for one of them
             data = {"name": info.name, "players": names, "options": options, "first": rng.randrange(players)}
             self.journal.append(Record("game", data))
         self.table = Table(self.settings, self.journal)
@@ -307,6 +309,8 @@ class Soak:
             self.take(Tick(self.t))
         if self.table.mode is Mode.CALIBRATE:
             code = self.rng.choice(["", "", "LIGHT-01"])
+            throw = (self.rng.randint(1, 11), 10, self.rng.choice([None, (), (1, 2, 3, 4, 5)]))
+            self.take(Facts({"calibration_throw": throw}))
             self.take(Facts({"calibration": (getattr(self.table.scene, "step", ""), code, "too dark")}))
 
     # ---- what must hold -----------------------------------------------------------------------------------------
