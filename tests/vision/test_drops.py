@@ -74,7 +74,7 @@ def test_two_that_lean_do_not_hide_each_other(pair: tuple[int, int]) -> None:
 
 
 def test_one_die_gives_no_line() -> None:
-    assert verdict((*flat_drops()[:1], 0.8, 0.0)) is None
+    assert verdict(flat_drops()[:1] + np.array((0.8, 0.0))) is None
 
 
 def cubes(drops_px: list[tuple[float, float]]) -> tuple[np.ndarray, np.ndarray]:
