@@ -81,5 +81,9 @@ model:  ## render the tray, mast and panel box into build/model: a picture and a
 install-test:  ## install, upgrade, roll back and uninstall in fresh Debian 12 and 13, and boot one (root, network; 10 to 20 minutes)
 	@scripts/install_test.sh
 
+.PHONY: machine
+machine: setup  ## boot the whole machine in QEMU, play at it and break it (root, Debian's QEMU, a network the first time)
+	@$(PY) scripts/machine
+
 clean:  ## remove what was built (not .venv)
 	rm -rf build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis

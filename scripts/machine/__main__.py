@@ -1,7 +1,7 @@
 """Boot a whole machine and show that the table works in it: python scripts/machine [SCENARIO...]
 
     --list           what there is
-    --quick          only what fits into a few minutes, and only if an image is there (for .ci/run)
+    --quick          only what fits into six minutes, and only if an image is there (for .ci/run)
     --pictures DIR   where pictures of the screen are kept (build/machine)
     --write FILE     put the table of what was proved into this page
 
@@ -35,11 +35,13 @@ def main() -> int:
     if args.quick and not image.cached():
         print("machine: skipped, there is no cached image (make machine makes one)")
         return 0
-    if not args.quick:
+    if not (args.quick or args.list):
         image.make(lambda what: print(f"machine: {what}", flush=True))
     # The twin must be the table that is in the image, whatever has been changed since.
     command = [sys.executable, str(Path(__file__).parent / "evening.py"), *sys.argv[1:]]
     environment = {**os.environ, "PYTHONPATH": str(image.SOURCE), "PYGAME_HIDE_SUPPORT_PROMPT": "1"}
+    if args.quick and image.cached() != image.wanted():
+        print("machine: the cached image is of another version of the project; that one is tried", flush=True)
     return subprocess.run(command, env=environment).returncode
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import argparse
 import importlib
 import shutil
+import signal
 import sys
 import tempfile
 import time
@@ -27,8 +28,16 @@ ONE_BOOT = (
 ALONE = ("power_cut",)
 """These begin where the first picture was shown, each for itself."""
 QUICK = ("first_picture", "one_turn", "crash")
+"""What .ci/run does where there is an image."""
 FIRST = "first_picture"
 START = "up"
+
+
+QUICK_S = 345
+
+
+class Busy(BaseException):
+    """Time is up. No failure of a scenario, so none may take it for one."""
 
 
 class Evening:
@@ -79,6 +88,10 @@ def _say(what: str) -> None:
     print(f"    {what}", flush=True)
 
 
+def _time_is_up(*_: object) -> None:
+    raise Busy
+
+
 def load(name: str) -> ModuleType:
     return importlib.import_module(f"scenarios.{name}")
 
@@ -107,7 +120,13 @@ def main() -> int:
     with tempfile.TemporaryDirectory(prefix="dicetable-machine-") as work:
         evening = Evening(names, args.pictures.resolve(), Path(work))
         try:
+            if args.quick:
+                signal.signal(signal.SIGALRM, _time_is_up)
+                signal.alarm(QUICK_S)
             good = evening.run()
+        except Busy:
+            print(f"machine: not all was tried, this computer is too busy ({QUICK_S} s are over)")
+            good = all(row[1] == "proved" for row in evening.rows)
         finally:
             evening.machine.close()
     made = table(evening.rows)

@@ -52,7 +52,6 @@ class Machine:
         )
         self._parts = work / "parts.ext4"
         self._parts.unlink(missing_ok=True)
-        # Always as large: a machine that goes on at a kept moment does not look again.
         _quietly("mke2fs", "-q", "-t", "ext4", "-d", str(parts), str(self._parts), "128M")
 
     # ---- power -------------------------------------------------------------------------------------------------------
@@ -70,7 +69,7 @@ class Machine:
             "-chardev", f"socket,id=agent,path={self.work}/agent,server=on,wait=off",
             "-device", "virtserialport,chardev=agent,name=agent",
             "-qmp", f"unix:{self.work}/qmp,server=on,wait=off",
-            "-device", "virtio-gpu-pci,xres=800,yres=480",
+            "-device", "virtio-gpu-pci,xres=480,yres=320",
             *(("-loadvm", moment) if moment else ()),
         ]  # fmt: skip
         with (self.work / "qemu.log").open("ab") as log:
@@ -159,10 +158,6 @@ class Machine:
     def film(self, name: str) -> None:
         """Let the camera see a film."""
         self.agent.run(f"rm -f /run/feed/at; echo {name} > /run/feed/film.part; mv /run/feed/film.part /run/feed/film")
-
-    def change_parts(self) -> None:
-        """The second disk holds something else than when the moment was kept: look at it anew."""
-        self.agent.run("umount /run/machine; blockdev --flushbufs /dev/vdb; mount -o ro /dev/vdb /run/machine")
 
     def lit(self, lines: dict[str, int]) -> frozenset[str]:
         """Which of these lamps (name and line) are lit."""

@@ -27,7 +27,8 @@ from hardware.lines import DEFAULT_LINES
 from hardware.mock_panel import MockPanel
 from hardware.panel_gpio import GpioPanel
 
-SIZE = (800, 480)
+SIZE = (480, 320)
+"""The smallest screen that there is: an emulated processor draws every pixel itself."""
 WIDTH, HEIGHT, FPS = 640, 360, 8
 EMPTY = "empty"
 DEVICE = "/dev/video0"

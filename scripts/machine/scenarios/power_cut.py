@@ -8,6 +8,7 @@ machine must show the same as the twin.
 
 from __future__ import annotations
 
+import os
 import random
 import time
 from pathlib import Path
@@ -16,9 +17,13 @@ from lab import Lab, Missing, plain
 from twin import Act, Rehearsal
 
 TITLE = "power cut in the middle of a turn"
-CUTS = 10
-BOOTED = 3
+CUTS = int(os.environ.get("DICETABLE_MACHINE_CUTS", "10"))
+BOOTED = min(3, CUTS // 3)
+BEFORE = 2
+"""The turn begins after so many acts."""
 SEED = 4
+TURN = "turn"
+"""The name of the moment at which the turn begins."""
 LATEST_S = 6.0
 """The power goes at the latest so long after the act that it falls into has begun."""
 
@@ -37,8 +42,13 @@ def rehearse(evening: Rehearsal) -> None:
 def prove(lab: Lab) -> str:
     chance = random.Random(SEED)
     acts = list(lab.acts)
+    lab.machine.cut()
+    lab.machine.power_on(moment="up")
+    lab.machine.booted()
+    lab.perform(BEFORE)
+    lab.machine.keep_moment(TURN)
     # So that the cuts are spread over the turn: each act has its share, the moment within it is by chance.
-    fall = [chance.randrange(2, len(acts)) for _ in range(CUTS)]
+    fall = [chance.randrange(BEFORE, len(acts)) for _ in range(CUTS)]
     lost = 0
     for number, at in enumerate(fall, 1):
         lab.say(f"cut {number} falls into: {acts[at].name}")
@@ -58,11 +68,10 @@ def prove(lab: Lab) -> str:
 def play_until_cut(lab: Lab, acts: list[Act], at: int, after_s: float) -> int:
     """Play the acts before number `at`, begin that one, and cut the power. Returns the number of the act that the
     screen had shown."""
-    lab.machine.cut()
-    lab.machine.power_on(moment="up")
-    lab.machine.booted(60.0)
-    lab.machine.change_parts()
-    for act in acts[:at]:
+    lab.machine.close()
+    lab.machine.power_on(moment=TURN)
+    lab.machine.booted()
+    for act in acts[BEFORE:at]:
         lab.do(act)
         lab.see(act)
     lab.do(acts[at])
