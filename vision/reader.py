@@ -60,6 +60,12 @@ _ROUND_NEW, _ROUND_DIRECT, _NEAR_NEW = 0.75, 0.4, 0.4
 """On a known tray so much round what is new is cut out, in edges of a die, and pips are looked for in so much of it: a
 glossy face can look like the felt, and at a cut everything looks like something."""
 
+_LARGE_PX = 26.0
+"""Dice that are still so long in half of the size are read there first, in half of the time. In the simulator nearly
+all dice of 27 pixels are read, a quarter of those of 23, and none of any size is read wrong."""
+
+_HALF_SPOTS = 500
+
 _QUICK_SPOTS = 24
 """So many spots, for every area of a die's top that is new, are looked at first."""
 
@@ -112,7 +118,10 @@ def read(image: Image, tray: Tray) -> Reading:
         raise ValueError("CAM-10 a picture must be BGR uint8, height x width x 3: convert it first")
     if tray.calibration is not None and flat.slanted(tray.calibration.corners):
         return flat.read_flat(image, tray, read)
-    if tray.calibration is None:
+    large = _large(image, tray) if tray.calibration is None else None
+    if large is not None:
+        status, dice, reasons = large
+    elif tray.calibration is None:
         status, dice, reasons = _judged(image, tray, survey(image, tray), None)
         if tray.die_px and status is Status.UNSURE and not _leans(reasons):
             # The top of a die that leans is not of the size that is known, and so may be why something is in doubt.
@@ -130,6 +139,15 @@ def read(image: Image, tray: Tray) -> Reading:
                 break
     ms = (time.perf_counter() - started) * 1000
     return Reading(status, dice, reasons, ms)
+
+
+def _large(image: Image, tray: Tray) -> tuple[Status, tuple[Die, ...], tuple[Reason, ...]] | None:
+    """What half as many pixels each way tell, where they tell all for sure, of dice that are large enough for that."""
+    scene = survey(image, tray, half=True)
+    if not scene.faces or min(face.size_px for face in scene.faces) < _LARGE_PX:
+        return None
+    told = _judged(image, tray, scene, None)
+    return told if told[0] is Status.READ else None
 
 
 def _judged(
@@ -210,13 +228,15 @@ def _out(points: npt.NDArray[np.float32], zoom: float) -> npt.NDArray[np.float32
     return (points + 0.5) / zoom - 0.5
 
 
-def survey(image: Image, tray: Tray, new: Novelty | None = None, look: Look = Look.FULL) -> Scene:
+def survey(image: Image, tray: Tray, new: Novelty | None = None, look: Look = Look.FULL, half: bool = False) -> Scene:
     """All of the reading but its verdict; `new` says where the tray is not as it was when it was empty, and `look` how
-    it is searched there."""
-    work, zoom = _work(image)
+    it is searched there. At `half` of the usual size only large dice are looked for: without any, nothing is told."""
+    work, zoom = _work(image, 0.5 if half else 1.0)
     if min(work.shape[:2]) < 24:
         return Scene(work, zoom, no_pips(), reasons=[Reason("small")])
     known_px = tray.die_px * zoom if tray.die_px else None
+    if half and known_px is not None and known_px < _LARGE_PX:
+        return Scene(work, zoom, no_pips())
     tiles: Tiles | None = None
     proposed: list[Face] | None = None
     if new is not None:
@@ -228,7 +248,8 @@ def survey(image: Image, tray: Tray, new: Novelty | None = None, look: Look = Lo
     searched = _brightened(work, work if tiles is None else tiles.image)
     pyramid = Pyramid(searched)
     if tiles is None or new is None:
-        pips = find_pips(pyramid, radius_px=(0.04 * known_px, 0.25 * known_px) if known_px else None)
+        radii = (0.04 * known_px, 0.25 * known_px) if known_px else None
+        pips = find_pips(pyramid, radius_px=radii, most=_HALF_SPOTS if half else None)
     else:
         if look is Look.DIRECT:
             pips, proposed = _expected(tray.calibration, searched, tiles, new, work.shape[1])
@@ -236,8 +257,10 @@ def survey(image: Image, tray: Tray, new: Novelty | None = None, look: Look = Lo
             pips = _pips_on(tray.calibration, pyramid, tiles, new, work.shape[1], look is Look.QUICK)
     faces, strong = _faces(pyramid, pips, known_px, tiles, proposed)
     scene = Scene(searched, zoom, pips, tiles)
+    if half and strong and min(face.size_px for face in strong) < _LARGE_PX:
+        return scene
     among = None if proposed is None else like_pips(pips, strong)
-    ones = [o for o in _ones(scene, strong, known_px, among) if matters(o)]
+    ones = [o for o in _ones(scene, strong, known_px, among, among is None and not half) if matters(o)]
     consult(pyramid, ones)
     scale_known = bool(strong) or known_px is not None or _alike([o for o in ones if believed(o)])
     usual_step = float(np.median([f.step for f in strong])) if strong else 0.0
@@ -349,9 +372,10 @@ def candidates(work: npt.NDArray[np.uint8]) -> list[Face]:
     return faces + _ones(Scene(work, 1.0, pips), best_together(sure), None)
 
 
-def _work(image: Image) -> tuple[npt.NDArray[np.uint8], float]:
+def _work(image: Image, part: float = 1.0) -> tuple[npt.NDArray[np.uint8], float]:
+    """The picture that is searched, or one of `part` its size, and how large it is against the one given."""
     height, width = image.shape[:2]
-    zoom = _zoom(height, width)
+    zoom = part * _zoom(height, width)
     if zoom == 1.0:
         return image, zoom
     if zoom <= 0.5:
@@ -406,9 +430,11 @@ def _outlines(work: npt.NDArray[np.uint8], faces: list[Face]) -> None:
 
 
 def _ones(
-    scene: Scene, faces: list[Face], known_px: float | None, among: npt.NDArray[np.bool_] | None = None
-) -> list[Face]:
-    """Squares round single pips that no face explains, best first; of all pips, or of some `among` them."""
+    scene: Scene, faces: list[Face], known_px: float | None, among: npt.NDArray[np.bool_] | None = None,
+    again: bool = True,
+) -> list[Face]:  # fmt: skip
+    """Squares round single pips that no face explains, best first; of all pips, or of some `among` them. See
+    `find_ones` for `again`."""
     pips = scene.pips
     scale = known_px or (float(np.median([f.size_px for f in faces for _ in range(f.value)])) if faces else None)
     tilt = float(np.median([f.aspect for f in faces])) if faces else 0.7
@@ -430,7 +456,7 @@ def _ones(
     if scale:
         half = (0.42 * scale, 0.57 * scale) if known_px else (0.28 * scale, 1.05 * scale)
     least = 0.2 if known_px else 0.35
-    found = [f for f in find_ones(scene.work, pips, candidates, half, again=among is None) if f.score > least]
+    found = [f for f in find_ones(scene.work, pips, candidates, half, again=again) if f.score > least]
     return [f for f in found if not any(overlap(f, o, 0.6) for o in faces)][:24]
 
 
