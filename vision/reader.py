@@ -35,6 +35,7 @@ from vision.choose import (
     support,
     suspected,
 )
+from vision.close_twos import find_close_twos
 from vision.conditions import explain
 from vision.consult import consult, find_leaners
 from vision.counted import settle
@@ -433,8 +434,8 @@ def _ones(
     scene: Scene, faces: list[Face], known_px: float | None, among: npt.NDArray[np.bool_] | None = None,
     again: bool = True,
 ) -> list[Face]:  # fmt: skip
-    """Squares round single pips that no face explains, best first; of all pips, or of some `among` them. See
-    `find_ones` for `again`."""
+    """Squares round single pips, or two that lie close together, that no face explains, best first; of all pips, or of
+    some `among` them. See `find_ones` for `again`."""
     pips = scene.pips
     scale = known_px or (float(np.median([f.size_px for f in faces for _ in range(f.value)])) if faces else None)
     tilt = float(np.median([f.aspect for f in faces])) if faces else 0.7
@@ -457,6 +458,8 @@ def _ones(
         half = (0.42 * scale, 0.57 * scale) if known_px else (0.28 * scale, 1.05 * scale)
     least = 0.2 if known_px else 0.35
     found = [f for f in find_ones(scene.work, pips, candidates, half, again=again) if f.score > least]
+    if half is not None:
+        found += find_close_twos(scene.work, pips, free, half)
     return [f for f in found if not any(overlap(f, o, 0.6) for o in faces)][:24]
 
 
@@ -468,13 +471,12 @@ def _alike(ones: list[Face]) -> bool:
 
 def _alone(one: Face, pips: Pips) -> bool:
     """Is there no other spot like its pip on the face?"""
-    pip = one.pips[0]
     inverse = np.linalg.inv(one.frame)
     local = np.stack([pips.x - one.x, pips.y - one.y], 1) @ inverse.T
     like = (np.abs(local).max(1) < 0.9 * one.reach) & (pips.round >= 0.8)
     like &= np.linalg.norm(pips.inner - one.ink, axis=1) < 0.5 * one.step
     like &= (pips.r > 0.6 * one.pip_px) & (pips.r < 1.6 * one.pip_px) & (pips.step > 0.5 * one.step)
-    like[pip] = False
+    like[list(one.pips)] = False
     return not like.any()
 
 
