@@ -4,6 +4,7 @@
     --quick          only what fits into six minutes, and only if an image is there (for .ci/run)
     --pictures DIR   where pictures of the screen are kept (build/machine)
     --write FILE     put the table of what was proved into this page
+    --work DIR       keep the machine's disk there; the next time it goes on at the first picture, without a boot
 
 Needs root, QEMU and debootstrap; the image is made once and kept in ~/.cache/dicetable/machine. docs/proof.md tells
 more.
@@ -27,6 +28,7 @@ def main() -> int:
     parser.add_argument("--quick", action="store_true")
     parser.add_argument("--pictures", type=Path, default=image.PROJECT / "build" / "machine")
     parser.add_argument("--write", type=Path)
+    parser.add_argument("--work", type=Path)
     args = parser.parse_args()
     why = image.lacking()
     if why:

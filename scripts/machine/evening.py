@@ -50,6 +50,9 @@ class Evening:
         """Title, "proved" or "FAILED", what was seen, and how long it took in seconds."""
         self.acts: dict[str, list[Act]] = {}
         self.films = work / "films"
+        # What was played here before has no part in it.
+        for old in ("twin", "films", *names):
+            shutil.rmtree(work / old, ignore_errors=True)
         twin = Rehearsal(work / "twin", self.films)
         for name in self.scenarios:
             own = Rehearsal(work / name, self.films) if name in ALONE else twin
@@ -62,8 +65,15 @@ class Evening:
         self.machine = Machine(IMAGE, work, make_parts(work / "parts", self.films))
 
     def run(self) -> bool:
-        self.machine.power_on()
+        if self.machine.used:
+            self.machine.power_on(moment=START)
+            self.machine.booted()
+            self.machine.change_parts()
+        else:
+            self.machine.power_on()
         for name in self.scenarios:
+            if name == FIRST and self.machine.used:
+                continue
             self._prove(name)
             if name == FIRST:
                 self.machine.keep_moment(START)
@@ -109,6 +119,7 @@ def main() -> int:
     parser.add_argument("--quick", action="store_true")
     parser.add_argument("--pictures", type=Path, required=False, default=Path("build/machine"))
     parser.add_argument("--write", type=Path)
+    parser.add_argument("--work", type=Path)
     args = parser.parse_args()
     if args.list:
         for name in (*ONE_BOOT, *ALONE):
@@ -117,8 +128,9 @@ def main() -> int:
     names = [FIRST, *args.scenario] if args.scenario else [*(QUICK if args.quick else (*ONE_BOOT, *ALONE))]
     shutil.rmtree(args.pictures, ignore_errors=True)
     args.pictures.mkdir(parents=True)
-    with tempfile.TemporaryDirectory(prefix="dicetable-machine-") as work:
-        evening = Evening(names, args.pictures.resolve(), Path(work))
+    with tempfile.TemporaryDirectory(prefix="dicetable-machine-") as temporary:
+        work = args.work or Path(temporary)
+        evening = Evening(names, args.pictures.resolve(), work)
         try:
             if args.quick:
                 signal.signal(signal.SIGALRM, _time_is_up)

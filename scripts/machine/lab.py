@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import json
 import random
+import shutil
 from collections import deque
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 from machine import BOOT_S, SAME_SHARE, SLOW, WAIT_S, Machine, Missing, difference
 from twin import LINES, SHORT_S, Act
@@ -97,6 +99,7 @@ class Lab:
 
     def found_on_disk(self, folder: Path) -> list[tuple[str, dict[str, object]]]:
         """The journal of the machine that is off goes into `folder`. Returns the records of its last game."""
+        shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir()
         for name, body in self.machine.on_disk("/var/lib/dicetable/journal.sqlite3").items():
             (folder / name).write_bytes(body)
@@ -117,9 +120,12 @@ class Lab:
         )  # fmt: skip
 
 
-def plain(kind: str, data: dict[str, object]) -> tuple[str, dict[str, object]]:
-    """A record without what only a machine with a disk adds."""
-    return kind, {key: value for key, value in data.items() if key not in ("picture",)}
+def plain(kind: str, data: dict[str, Any]) -> tuple[str, dict[str, object]]:
+    """A record without what depends on disk and processor: a picture's name, and the last digit of where a die lies."""
+    kept = {key: value for key, value in data.items() if key != "picture"}
+    if "dice" in kept:
+        kept["dice"] = [die["v"] if isinstance(die, dict) else die for die in kept["dice"]]
+    return kind, kept
 
 
 __all__ = ["Lab", "Missing", "plain"]

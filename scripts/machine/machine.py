@@ -45,11 +45,12 @@ class Machine:
         self._qmp: Qmp | None = None
         work.mkdir(parents=True, exist_ok=True)
         self._disk = work / "disk.qcow2"
-        self._disk.unlink(missing_ok=True)
+        self.used = self._disk.exists()
+        """It was on before, in this folder."""
         # An overlay that stays: what the machine has written is there after a power cut, as on a card.
-        _quietly(
-            "qemu-img", "create", "-q", "-f", "qcow2", "-F", "qcow2", "-b", str(image / "root.qcow2"), str(self._disk)
-        )
+        if not self.used:
+            below = ("-F", "qcow2", "-b", str(image / "root.qcow2"))
+            _quietly("qemu-img", "create", "-q", "-f", "qcow2", *below, str(self._disk))
         self._parts = work / "parts.ext4"
         self._parts.unlink(missing_ok=True)
         _quietly("mke2fs", "-q", "-t", "ext4", "-d", str(parts), str(self._parts), "128M")
@@ -158,6 +159,10 @@ class Machine:
     def film(self, name: str) -> None:
         """Let the camera see a film."""
         self.agent.run(f"rm -f /run/feed/at; echo {name} > /run/feed/film.part; mv /run/feed/film.part /run/feed/film")
+
+    def change_parts(self) -> None:
+        """The second disk holds something else than when the moment was kept: look at it anew."""
+        self.agent.run("umount /run/machine; blockdev --flushbufs /dev/vdb; mount -o ro /dev/vdb /run/machine")
 
     def lit(self, lines: dict[str, int]) -> frozenset[str]:
         """Which of these lamps (name and line) are lit."""
