@@ -160,8 +160,11 @@ class Machine:
         """Let the camera see a film."""
         self.agent.run(f"rm -f /run/feed/at; echo {name} > /run/feed/film.part; mv /run/feed/film.part /run/feed/film")
 
-    def change_parts(self) -> None:
-        """The second disk holds something else than when the moment was kept: look at it anew."""
+    def go_on(self, moment: str) -> None:
+        """Switch it on as it was at a `moment` that was kept. Its second disk may hold something else than it did then,
+        so it looks at that anew."""
+        self.power_on(moment=moment)
+        self.booted()
         self.agent.run("umount /run/machine; blockdev --flushbufs /dev/vdb; mount -o ro /dev/vdb /run/machine")
 
     def lit(self, lines: dict[str, int]) -> frozenset[str]:

@@ -6,6 +6,7 @@ from lab import Lab
 from twin import Rehearsal
 
 TITLE = "camera away, and back"
+IN_A_GAME = True
 
 
 def rehearse(evening: Rehearsal) -> None:

@@ -6,6 +6,7 @@ from lab import Lab
 from twin import Rehearsal
 
 TITLE = "crash: SIGSEGV and SIGKILL"
+IN_A_GAME = True
 SIGNALS = ("SEGV", "KILL")
 
 

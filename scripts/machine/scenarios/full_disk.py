@@ -6,6 +6,7 @@ from lab import Lab, Missing, plain
 from twin import Rehearsal
 
 TITLE = "full disk"
+IN_A_GAME = True
 FILL = "/var/lib/dicetable/fill"
 
 

@@ -43,8 +43,7 @@ def prove(lab: Lab) -> str:
     chance = random.Random(SEED)
     acts = list(lab.acts)
     lab.machine.cut()
-    lab.machine.power_on(moment="up")
-    lab.machine.booted()
+    lab.machine.go_on("up")
     lab.perform(BEFORE)
     lab.machine.keep_moment(TURN)
     # So that the cuts are spread over the turn: each act has its share, the moment within it is by chance.
@@ -69,8 +68,7 @@ def play_until_cut(lab: Lab, acts: list[Act], at: int, after_s: float) -> int:
     """Play the acts before number `at`, begin that one, and cut the power. Returns the number of the act that the
     screen had shown."""
     lab.machine.close()
-    lab.machine.power_on(moment=TURN)
-    lab.machine.booted()
+    lab.machine.go_on(TURN)
     for act in acts[BEFORE:at]:
         lab.do(act)
         lab.see(act)

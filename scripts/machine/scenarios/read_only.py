@@ -6,6 +6,7 @@ from lab import Lab, Missing, plain
 from twin import Rehearsal
 
 TITLE = "read-only root"
+IN_A_GAME = True
 
 
 def rehearse(evening: Rehearsal) -> None:

@@ -6,6 +6,7 @@ from lab import Lab
 from twin import Rehearsal
 
 TITLE = "safe mode after starts that fail"
+IN_A_GAME = True
 FILE = "/etc/dicetable/dicetable.toml"
 
 
