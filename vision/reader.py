@@ -144,6 +144,8 @@ def read(image: Image, tray: Tray) -> Reading:
 
 def _large(image: Image, tray: Tray) -> tuple[Status, tuple[Die, ...], tuple[Reason, ...]] | None:
     """What half as many pixels each way tell, where they tell all for sure, of dice that are large enough for that."""
+    if min(image.shape[:2]) * _zoom(*image.shape[:2]) < 2 * _LARGE_PX:
+        return None
     scene = survey(image, tray, half=True)
     if not scene.faces or min(face.size_px for face in scene.faces) < _LARGE_PX:
         return None
