@@ -149,6 +149,9 @@ def _large(image: Image, tray: Tray) -> tuple[Status, tuple[Die, ...], tuple[Rea
     scene = survey(image, tray, half=True)
     if not scene.faces or min(face.size_px for face in scene.faces) < _LARGE_PX:
         return None
+    if all(face.value == 1 for face in scene.faces):
+        # No lattice vouches for the scale of ones.
+        return None
     told = _judged(image, tray, scene, None)
     return told if told[0] is Status.READ else None
 
@@ -466,9 +469,10 @@ def _ones(
 
 
 def _alike(ones: list[Face]) -> bool:
-    """Do at least two ones agree on their size? Then they vouch for each other."""
-    sizes, pip = np.log([o.size_px for o in ones]), np.array([o.pips[0] for o in ones])
-    return bool(((np.abs(sizes[:, None] - sizes) < 0.2) & (pip[:, None] != pip)).any())
+    """Do at least two ones agree on their size, and lie as far apart as dice do? Then they vouch for each other."""
+    sizes, places = np.array([o.size_px for o in ones]), np.array([(o.x, o.y) for o in ones]).reshape(-1, 2)
+    apart = np.hypot(*(places[:, None] - places).T) > (sizes[:, None] + sizes) / 2
+    return bool((apart & (np.abs(np.log(sizes[:, None] / sizes)) < 0.2)).any())
 
 
 def _alone(one: Face, pips: Pips) -> bool:
