@@ -19,7 +19,7 @@ from firmware.stepped import HandClock, SteppedTable
 from firmware.table import Mode, TableSettings
 from hardware.buttons import HOLDS, Button
 from hardware.camera_sim import SimCamera
-from hardware.sim_tray import Truth
+from hardware.sim_truth import Truth
 
 NAMES = ("Ann", "Bo", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hana")
 ENOUGH = 25

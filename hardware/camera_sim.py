@@ -18,7 +18,8 @@ from hardware.camera import Clock
 from hardware.faults import camera_fault
 from hardware.pacing import Pacing
 from hardware.sim_scene import Setting, choose_setting
-from hardware.sim_tray import Lie, SimTray, Truth
+from hardware.sim_tray import SimTray
+from hardware.sim_truth import Lie, Truth
 from vision.types import Frame, Image
 
 # The noise field is larger than the picture and laid on at another place for every frame.

@@ -32,7 +32,8 @@ from hardware.sim_scene import (
     draw_tray,
 )
 from hardware.sim_strip import Strip
-from vision.types import Corners, Image
+from hardware.sim_truth import Lie, TrueDie, Truth
+from vision.types import Image
 
 _EXPOSURE_S = 1 / 60
 _PICTURE_CM = 37.0
@@ -41,37 +42,6 @@ _RIM_CM = (1.5, 1.2)
 _SAME_PLACE = 0.03
 _STAYING = "staying"
 """In an order that the tray gives itself: the dice that stay."""
-
-
-@dataclass(frozen=True, slots=True)
-class TrueDie:
-    """A die in the tray: `value` (None while it moves or leans), and its top face in the picture, in pixels."""
-
-    value: int | None
-    x: float
-    y: float
-    corners: Corners
-
-
-@dataclass(frozen=True, slots=True)
-class Truth:
-    """What really is in the tray. `state` is `empty`, `hand`, `rolling` or `settled`; `throws` counts those that have
-    come to rest, `kept` and `thrown` are the last one's sorted values, without dice that lean."""
-
-    state: str = "empty"
-    dice: tuple[TrueDie, ...] = ()
-    throws: int = 0
-    kept: tuple[int, ...] = ()
-    thrown: tuple[int, ...] = ()
-
-    @property
-    def values(self) -> tuple[int, ...]:
-        """Sorted values of the dice that lie flat."""
-        return tuple(sorted(die.value for die in self.dice if die.value is not None))
-
-
-Lie = tuple[int, float, float, float]
-"""A die that lies in the tray: value, centre of its top face in shares of the picture, and yaw in radians."""
 
 
 @dataclass(slots=True, eq=False)

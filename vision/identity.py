@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from vision.types import Die
 
@@ -78,17 +78,21 @@ def compare(before: Sequence[Lying], now: Sequence[Die], *, blind: bool = False)
     return Outcome(tuple(kept), tuple(disturbed), tuple(fresh), tuple(old))
 
 
-def by_face(before: Sequence[Lying], now: Sequence[Die]) -> tuple[tuple[tuple[Lying, Die], ...], tuple[Lying, ...]]:
-    """Pair dice by face alone, for dice that a player laid aside by hand; a die whose face nobody had comes from
-    nowhere and gets number 0. Returns the pairs and what is left of `before`."""
-    left = list(before)
-    pairs = []
-    for die in now:
-        match = next((a for a in left if a.die.value == die.value), None)
+def laid_aside(outcome: Outcome, put: Sequence[Die]) -> Outcome:
+    """The outcome when a player laid the dice `put`, which are among the new ones, aside by hand: they are kept.
+
+    They are paired by face alone with those that are gone; a die whose face nobody had comes from nowhere and gets
+    number 0.
+    """
+    gone = list(outcome.gone)
+    kept = list(outcome.kept)
+    for die in put:
+        match = next((a for a in gone if a.die.value == die.value), None)
         if match is not None:
-            left.remove(match)
-        pairs.append((match or Lying(die, 0), die))
-    return tuple(pairs), tuple(left)
+            gone.remove(match)
+        kept.append((match or Lying(die, 0), die))
+    new = tuple(die for die in outcome.new if die not in put)
+    return replace(outcome, kept=tuple(kept), new=new, gone=tuple(gone))
 
 
 def agree(one: Sequence[Die], other: Sequence[Die]) -> bool:

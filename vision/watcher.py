@@ -444,14 +444,7 @@ class Watcher:
         outcome = identity.compare(before, reading.dice, blind=self._blind)
         if self._strip is None:
             return outcome
-        put = [die for die in outcome.new if self._in_strip(die, frame)]
-        pairs, gone = identity.by_face(outcome.gone, put)
-        return replace(
-            outcome,
-            kept=(*outcome.kept, *pairs),
-            new=tuple(die for die in outcome.new if die not in put),
-            gone=gone,
-        )
+        return identity.laid_aside(outcome, [die for die in outcome.new if self._in_strip(die, frame)])
 
     def _in_strip(self, die: Die, frame: Frame) -> bool:
         width, height = frame.size

@@ -15,7 +15,7 @@ from hardware.camera import CameraFault, Clock
 from hardware.camera_sim import SimCamera
 from hardware.sim_dice import STYLES, flat_rotation
 from hardware.sim_scene import FELTS, LAMPS
-from hardware.sim_tray import TrueDie
+from hardware.sim_truth import TrueDie
 from vision.types import Frame, Image
 
 

@@ -9,7 +9,7 @@ import random
 
 from hardware.camera import Clock
 from hardware.camera_sim import SimCamera
-from hardware.sim_tray import Truth
+from hardware.sim_truth import Truth
 from vision.types import Die, Frame, Image, Reading, Reason, Status, Tray, TrayEvent, TrayState
 from vision.watcher import Watcher
 
