@@ -379,8 +379,10 @@ class Soak:
                 if form.surplus > 0:
                     self.press(IntentKind.REMOVE)
                 elif not form.complete:
-                    # Worth nothing in a game of setting aside, so that its turn ends.
-                    self.press(IntentKind.VALUE, (2, 3, 4, 6)[form.cursor % 4])
+                    # Worth nothing in a game of setting aside, so that its turn ends; but that nothing counts of six
+                    # dice pays in some games, and then all are thrown again, for ever: so of those one counts.
+                    last_of_six = form.count == 6 and form.cursor == 5
+                    self.press(IntentKind.VALUE, 1 if last_of_six else (2, 3, 4, 6)[form.cursor % 4])
                 else:
                     self.press(IntentKind.SCORE)
                     if self.table.entry is form and form.correcting and self.table.message is not None:
