@@ -10,23 +10,13 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from firmware.errors import Fault
-from firmware.lesson import (
-    LOCK_S,
-    SETTLE_S,
-    Step,
-    T,
-    corners,
-    in_place_of,
-    light_fault,
-    light_troubles,
-    still,
-    wait,
-)
+from firmware.lesson import Step, T, corners, empty_tray, in_place_of, light_fault, still, wait
 from firmware.supply import Supply
 from firmware.ten_throws import THROWS, Score, Trial
 from hardware.camera import Camera, CameraFault, Clock
 from vision.calibration import DEFAULT_SET, Calibration, CalibrationFault
 from vision.learning import learn_table
+from vision.light import Trouble
 from vision.types import Corners, Frame, Reading, Tray
 from vision.watcher import Read, Watcher
 
@@ -94,18 +84,10 @@ class LiveCalibration:
 
     def _run(self) -> tuple[Calibration, Score]:
         known = self._wishes.known
+        # The camera's faults are told before anybody is asked for anything.
         self._drive(wait(0.0))
-        if known is None or known.lock is None:
-            self._camera.tell("unlock", {})
         self._prompt("Take everything out of the tray and your hands away, then press Enter.")
-        self._drive(wait(SETTLE_S))
-        # In the dark nothing ever seems to lie still, so light is looked at first.
-        floor = known.corners if known is not None else self._corners()
-        self._check_light(floor)
-        if known is None or known.lock is None:
-            self._camera.tell("lock", {})
-            self._drive(wait(LOCK_S))
-        empty = self._drive(still())
+        empty, floor = self._drive(empty_tray(self._camera.tell, known, self._floor(), lit=self._tell_light))
         learnt = self._learn(empty, floor)
         if known is not None:
             learnt = known.with_dice(self._wishes.name, learnt)
@@ -148,10 +130,10 @@ class LiveCalibration:
         if self._throw is None:
             self._ask(words)
 
-    def _corners(self) -> Corners | None:
+    def _floor(self) -> Step[Corners | None]:
         if self._wishes.corners is not None:
             return self._wishes.corners
-        found = self._drive(corners())
+        found = yield from corners()
         if found is None:
             self._say(
                 "No marks on the rim: the floor is found by its looks. Better: dicetable calibrate --marks FILE.pdf"
@@ -160,8 +142,7 @@ class LiveCalibration:
             self._say("All four marks are found.")
         return found
 
-    def _check_light(self, floor: Corners | None) -> None:
-        found = self._drive(light_troubles(floor))
+    def _tell_light(self, found: list[Trouble]) -> None:
         for trouble in found:
             self._say(f"{trouble.code}: {trouble.words}")
         if found and not self._wishes.force:

@@ -7,7 +7,7 @@ command line drives these steps itself (`calibrate_live.py`), the camera process
 
 from __future__ import annotations
 
-from collections.abc import Generator, Mapping
+from collections.abc import Callable, Generator, Mapping
 from dataclasses import replace
 from typing import Any, TypeVar
 
@@ -27,6 +27,40 @@ _QUIET_CHANGES = 6
 T = TypeVar("T")
 Step = Generator[None, Frame, T]
 """Takes a frame at every `yield`, and returns what it found."""
+Tell = Callable[[str, Mapping[str, Any]], object]
+"""Gives an order to the camera."""
+
+
+def empty_tray(
+    tell: Tell,
+    known: Calibration | None,
+    floor: Step[Corners | None],
+    *,
+    lit: Callable[[list[light.Trouble]], object] | None = None,
+    limit_s: float = LIMIT_S,
+) -> Step[tuple[Frame, Corners | None]]:
+    """The empty tray in good light, with exposure locked, and its floor's corners.
+
+    Of a tray that is `known` corners and lock are kept, else `floor` finds the corners. `lit` is told what is wrong
+    with the light, an empty list if nothing is; by default that ends it. Raises Fault CAL-07, CAL-09, LIGHT-...
+    """
+    follows = known is None or known.lock is None
+    if follows:
+        tell("unlock", {})
+    # In the dark nothing ever seems to lie still, so light is looked at first.
+    yield from wait(SETTLE_S)
+    corners = known.corners if known is not None else (yield from floor)
+    (lit or _refuse)((yield from light_troubles(corners)))
+    if follows:
+        tell("lock", {})
+        yield from wait(LOCK_S)
+    frame = yield from still(limit_s=limit_s)
+    return frame, corners
+
+
+def _refuse(troubles: list[light.Trouble]) -> None:
+    if troubles:
+        raise light_fault(troubles)
 
 
 def wait(seconds: float) -> Step[Frame]:
@@ -72,9 +106,7 @@ def corners() -> Step[Corners | None]:
         return None
     missing = marks.missing(found)
     if missing:
-        troubles = yield from light_troubles(None)
-        if troubles:
-            raise light_fault(troubles)
+        _refuse((yield from light_troubles(None)))
         names = ", ".join(str(number + 1) for number in missing)
         raise Fault(
             "CAL-07",

@@ -10,20 +10,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from firmware.errors import Fault
-from firmware.lesson import (
-    LIMIT_S as AWAY_S,
-)
-from firmware.lesson import (
-    LOCK_S,
-    SETTLE_S,
-    Step,
-    corners,
-    in_place_of,
-    light_fault,
-    light_troubles,
-    still,
-    wait,
-)
+from firmware.lesson import LIMIT_S as AWAY_S
+from firmware.lesson import Step, Tell, corners, empty_tray, in_place_of, still
 from firmware.ten_throws import THROWS, Trial
 from vision.calibration import DEFAULT_SET, Calibration, CalibrationFault, save
 from vision.learning import learn_table
@@ -36,8 +24,6 @@ LEARN_S = 90.0
 """So long it may take a small computer to learn from two pictures."""
 SIM_DICE = 5
 """So many dice the simulated tray throws, where nobody can throw them."""
-
-Tell = Callable[[str, Mapping[str, Any]], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,20 +131,9 @@ class TrayLesson:
 
     def _learn_empty(self) -> Step[None]:
         known = self._known if self._adds else None
-        if known is None or known.lock is None:
-            self._tell("unlock", {})
         if self._throws_itself:
             self._tell("clear", {})
-        yield from wait(SETTLE_S)
-        floor = known.corners if known is not None else (yield from corners())
-        troubles = yield from light_troubles(floor)
-        if troubles:
-            raise light_fault(troubles)
-        if known is None or known.lock is None:
-            self._tell("lock", {})
-            yield from wait(LOCK_S)
-        frame = yield from still(limit_s=LIMIT_S)
-        self._empty = frame, floor
+        self._empty = yield from empty_tray(self._tell, known, corners(), limit_s=LIMIT_S)
 
     def _learn_throw(self) -> Step[None]:
         if self._empty is None:
