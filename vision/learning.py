@@ -7,7 +7,6 @@ it will hold against what it knows.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -15,6 +14,7 @@ import numpy as np
 
 from vision import calibration, flat, known_tray
 from vision.calibration import Calibration
+from vision.identity import edge_px
 from vision.reader import read
 from vision.stance import learn_view
 from vision.types import Corners, Die, Image, Tray
@@ -47,7 +47,7 @@ def _measured(known: Calibration, throw: Image) -> Calibration:
     if len(dice) < _FEW:
         return known
     exact = [d for d in dice if d.value >= _EXACT] or dice
-    sized = replace(known, die_px=float(np.median([_edge_px(d) for d in exact])))
+    sized = replace(known, die_px=float(np.median([edge_px(d) for d in exact])))
     # Once the size is known, more is found.
     dice = list(read(throw, Tray(calibration=sized)).dice)
     quads = np.array([d.corners for d in dice], np.float64).reshape(-1, 4, 2)
@@ -56,10 +56,6 @@ def _measured(known: Calibration, throw: Image) -> Calibration:
 
 def _alike(dice: Sequence[Die]) -> list[Die]:
     """Those of them that are about as large as most are."""
-    sizes = [_edge_px(d) for d in dice]
+    sizes = [edge_px(d) for d in dice]
     usual = float(np.median(sizes)) if sizes else 0.0
     return [d for d, size in zip(dice, sizes, strict=True) if abs(size - usual) < _ALIKE * usual]
-
-
-def _edge_px(die: Die) -> float:
-    return sum(math.dist(die.corners[k], die.corners[(k + 1) % 4]) for k in range(4)) / 4

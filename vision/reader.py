@@ -43,6 +43,7 @@ from vision.direct import find_lattices, find_spots, like_pips, one_kind, plane_
 from vision.doubt import Doubt, crowded, cut_off, lost_bodies, lost_pips
 from vision.faces import Face, find_faces
 from vision.hands import find_hand
+from vision.identity import edge_px
 from vision.known_tray import Novelty
 from vision.leaning import DOUBTED, leaning
 from vision.ones import find_ones
@@ -106,7 +107,6 @@ class Scene:
     leaners: list[Face] = field(default_factory=list)
     stances: list[Stance] = field(default_factory=list)
     reasons: list[Reason] = field(default_factory=list)
-    notices: list[Reason] = field(default_factory=list)
 
 
 def read(image: Image, tray: Tray) -> Reading:
@@ -188,7 +188,7 @@ def _judged(
     reasons, notices = settle(dice, reasons, tray.dice)
     if dice and not reasons and new is None:
         things = notice(image, dice)
-        edge = float(np.median([np.linalg.norm(np.subtract(d.corners[0], d.corners[1])) for d in dice]))
+        edge = float(np.median([edge_px(d) for d in dice]))
         # What lies beside the dice is no harm, unless it is one that was not read.
         like = like_dice(image, [(t.x or 0.0, t.y or 0.0) for t in things], edge)
         reasons += [replace(t, code="disagree") for t, is_like in zip(things, like, strict=True) if is_like]
@@ -199,7 +199,7 @@ def _judged(
         status = Status.READ
     else:
         status = Status.EMPTY
-    return status, dice, tuple(reasons + scene.notices + notices)
+    return status, dice, tuple(reasons + notices)
 
 
 def _leans(reasons: tuple[Reason, ...]) -> tuple[Reason, ...]:
