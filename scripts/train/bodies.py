@@ -76,8 +76,8 @@ def make_data(out: Path, seed: int, start: int, count: int) -> None:
 def train(args: argparse.Namespace) -> None:
     """Train on the files of `--make` and write the ONNX file."""
     import torch
+    from course import Course, block, folded
     from torch import nn
-    from train import block, folded, follow
 
     torch.manual_seed(args.seed)
     torch.set_num_threads(1)
@@ -90,14 +90,8 @@ def train(args: argparse.Namespace) -> None:
         *block(3, 24, 6, 4, 1), *block(24, 32, 3, 1, 1), *block(32, 32, 3, 1, 1), *block(32, 32, 3, 1, 1),
         *block(32, 32, 3, 1, 1), nn.Conv2d(32, 1, 1),
     )  # fmt: skip
-    if args.go_on:
-        model.load_state_dict(torch.load(args.go_on))
-    import copy
-
-    steady = copy.deepcopy(model)
-    optimiser = torch.optim.AdamW(model.parameters(), weight_decay=1e-2)
-    schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, args.rate, args.steps, pct_start=0.15)
-    begun, mean_loss = time.monotonic(), 0.0
+    course = Course(model, args.rate, args.steps, args.go_on)
+    begun = time.monotonic()
     for step in range(args.steps):
         model.train()
         chosen = rng.integers(0, len(images), args.batch)
@@ -115,14 +109,9 @@ def train(args: argparse.Namespace) -> None:
         loss = nn.functional.binary_cross_entropy_with_logits(told, (y == 1).float(), reduction="none")
         asked = (y != NOT_ASKED).float()
         loss = (loss * asked).sum() / asked.sum()
-        optimiser.zero_grad()
-        loss.backward()
-        optimiser.step()
-        schedule.step()
-        mean_loss = 0.98 * mean_loss + 0.02 * loss.item()
-        follow(steady, model, step)
+        course.learn(loss)
         if step % 500 == 499 or step == args.steps - 1:
-            steady.eval()
+            steady = course.steady.eval()
             with torch.no_grad():
                 told = torch.cat([steady(torch.from_numpy(normalise(p))) for p in np.array_split(held["images"], 20)])
             said, truth = torch.sigmoid(told[:, 0]).numpy(), held["cells"]
@@ -130,10 +119,10 @@ def train(args: argparse.Namespace) -> None:
                 f"{t}: found {(said[truth == 1] > t).mean():.3f} false {(said[truth == 0] > t).mean():.4f}"
                 for t in (0.5, 0.8, 0.95)
             )
-            print(f"step {step + 1} loss {mean_loss:.3f} {figures} {time.monotonic() - begun:.0f} s", flush=True)
+            print(f"step {step + 1} loss {course.mean_loss:.3f} {figures} {time.monotonic() - begun:.0f} s", flush=True)
             torch.save(steady.state_dict(), args.out.with_suffix(".pt"))
     torch.onnx.export(
-        folded(steady, 1.0), (torch.zeros(1, 3, 72, 72),), str(args.out), input_names=["picture"],
+        folded(course.steady), (torch.zeros(1, 3, 72, 72),), str(args.out), input_names=["picture"],
         output_names=["cells"], dynamic_axes={"picture": {2: "h", 3: "w"}, "cells": {2: "h", 3: "w"}},
         opset_version=13, dynamo=False,
     )  # fmt: skip

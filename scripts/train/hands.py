@@ -11,7 +11,6 @@ trained on.
 from __future__ import annotations
 
 import argparse
-import copy
 import sys
 import time
 from dataclasses import dataclass
@@ -394,19 +393,6 @@ def network() -> Any:
     )  # fmt: skip
 
 
-def folded(model: Any) -> Any:
-    """The same function with batch norm folded into the convolutions."""
-    from torch import nn
-
-    layers, source = [], list(model.eval())
-    for k, part in enumerate(source):
-        if isinstance(part, nn.Conv2d) and k + 1 < len(source):
-            layers.append(nn.utils.fusion.fuse_conv_bn_eval(part, source[k + 1]))
-        elif not isinstance(part, nn.BatchNorm2d):
-            layers.append(part)
-    return nn.Sequential(*layers).eval()
-
-
 def report(scores: np.ndarray, cells: np.ndarray) -> str:
     """How many hands are found, and how many pictures without one are said to hold one."""
     odds = 1 / (1 + np.exp(-np.clip(scores, -30, 30)))
@@ -419,6 +405,7 @@ def report(scores: np.ndarray, cells: np.ndarray) -> str:
 def main() -> None:
     """Make, train, check on held-out pictures, write the ONNX file."""
     import torch
+    from course import Course, folded
     from torch import nn
 
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -442,11 +429,8 @@ def main() -> None:
     held, held_cells = many(args.seed + 1000, 600)
     print(f"{len(images)} made, {time.monotonic() - start:.0f} s", flush=True)
     model = network()
-    steady = copy.deepcopy(model)
-    optimiser = torch.optim.AdamW(model.parameters(), weight_decay=1e-2)
-    schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, 4e-3, args.steps, pct_start=0.15)
+    course = Course(model, 4e-3, args.steps)
     rng = np.random.default_rng(args.seed)
-    mean_loss = 0.0
     for step in range(args.steps):
         chosen = rng.integers(0, len(images), args.batch)
         x, want = images[chosen], cells[chosen]
@@ -459,24 +443,16 @@ def main() -> None:
         target = torch.from_numpy((want > 0.5).astype(np.float32))
         counts = torch.from_numpy(((want >= 0.5) | (want <= 1 / 12)).astype(np.float32))
         loss = (nn.functional.binary_cross_entropy_with_logits(logits, target, reduction="none") * counts).mean()
-        optimiser.zero_grad()
-        loss.backward()
-        optimiser.step()
-        schedule.step()
-        mean_loss = 0.98 * mean_loss + 0.02 * loss.item()
-        decay = min(0.998, (1 + step) / (10 + step))
-        with torch.no_grad():
-            for old, new in zip(steady.state_dict().values(), model.state_dict().values(), strict=True):
-                old.copy_(old * decay + new * (1 - decay)) if old.dtype.is_floating_point else old.copy_(new)
+        course.learn(loss)
         if step % 500 == 499:
             with torch.no_grad():
-                scores = steady.eval()(torch.from_numpy(normalise(held)))[:, 0].numpy()
+                scores = course.steady.eval()(torch.from_numpy(normalise(held)))[:, 0].numpy()
+            took_s = time.monotonic() - start
             print(
-                f"step {step + 1} loss {mean_loss:.4f} {report(scores, held_cells)} {time.monotonic() - start:.0f} s",
-                flush=True,
+                f"step {step + 1} loss {course.mean_loss:.4f} {report(scores, held_cells)} {took_s:.0f} s", flush=True
             )
     torch.onnx.export(
-        folded(steady), (torch.zeros(1, 3, TALL, WIDE),), str(args.out), input_names=["picture"],
+        folded(course.steady), (torch.zeros(1, 3, TALL, WIDE),), str(args.out), input_names=["picture"],
         output_names=["cells"], opset_version=13, dynamo=False,
     )  # fmt: skip
 

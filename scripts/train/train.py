@@ -8,21 +8,17 @@ weights on the same kind of processor.
 from __future__ import annotations
 
 import argparse
-import copy
 import sys
 import time
 from pathlib import Path
 
 import numpy as np
 import torch
+from course import Course, block, few, folded, roughened
 from torch import nn
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 from vision.witness import normalise
-
-
-def block(inputs: int, outputs: int, kernel: int, stride: int, border: int) -> list[nn.Module]:
-    return [nn.Conv2d(inputs, outputs, kernel, stride, border, bias=False), nn.BatchNorm2d(outputs), nn.ReLU()]
 
 
 def network() -> nn.Sequential:
@@ -54,26 +50,9 @@ def augment(crops: torch.Tensor, gen: torch.Generator) -> torch.Tensor:
     parts = [torch.rot90(part, k % 4, (2, 3)) for k, part in enumerate(crops.chunk(8))]
     parts = [part.flip(3) if k >= 4 else part for k, part in enumerate(parts)]
     x = torch.cat(parts)
-    count = len(x)
-
-    def some(share: float) -> torch.Tensor:
-        # What is done to a few is computed for these only: that is most of the time a batch takes.
-        return torch.nonzero(torch.rand(count, generator=gen) < share)[:, 0]
-
-    def amount(rows: torch.Tensor) -> torch.Tensor:
-        return torch.rand(len(rows), 1, 1, 1, generator=gen)
-
-    rows = some(0.12)
+    rows = few(len(x), 0.12, gen)
     x[rows] = -x[rows]
-    rows = some(0.2)
-    soft = nn.functional.avg_pool2d(nn.functional.pad(x[rows], (1, 1, 1, 1), mode="replicate"), 3, 1)
-    x[rows] = torch.lerp(x[rows], soft, amount(rows))
-    rows = some(0.3)
-    x[rows] += 0.3 * amount(rows) * torch.randn(x[rows].shape, generator=gen)
-    rows = some(0.3)
-    slope = torch.linspace(-1, 1, 64).view(1, 1, 64, 1)
-    x[rows] += 0.4 * torch.randn(len(rows), 1, 1, 1, generator=gen) * slope
-    return x * torch.exp(0.15 * torch.randn(count, 1, 1, 1, generator=gen))
+    return roughened(x, 0.2, gen)
 
 
 def batches(labels: np.ndarray, kinds: np.ndarray, size: int, steps: int, seed: int, none_share: float):
@@ -107,34 +86,6 @@ def temperature_of(logits: np.ndarray, labels: np.ndarray) -> float:
     return float(min(grid, key=lambda t: float(nn.functional.cross_entropy(scores / t, truth))))
 
 
-def folded(model: nn.Sequential, temperature: float) -> nn.Sequential:
-    """The same function with batch norm folded into the convolutions and the temperature into the last layer."""
-    layers: list[nn.Module] = []
-    source = list(model.eval())
-    for k, layer in enumerate(source):
-        if isinstance(layer, nn.Conv2d) and k + 1 < len(source):
-            layers.append(nn.utils.fusion.fuse_conv_bn_eval(layer, source[k + 1]))
-        elif isinstance(layer, nn.Linear):
-            last = copy.deepcopy(layer)
-            last.weight.data /= temperature
-            last.bias.data /= temperature
-            layers.append(last)
-        elif not isinstance(layer, nn.BatchNorm2d | nn.Dropout):
-            layers.append(layer)
-    return nn.Sequential(*layers).eval()
-
-
-@torch.no_grad()
-def follow(steady: nn.Module, model: nn.Module, step: int) -> None:
-    """Let `steady` follow the mean of the model's weights over some 500 steps."""
-    decay = min(0.998, (1 + step) / (10 + step))
-    for kept, new in zip(steady.state_dict().values(), model.state_dict().values(), strict=True):
-        if kept.dtype.is_floating_point:
-            kept.mul_(decay).add_(new, alpha=1 - decay)
-        else:
-            kept.copy_(new)
-
-
 def export(model: nn.Sequential, path: Path) -> None:
     torch.onnx.export(
         model, (torch.zeros(1, 1, 64, 64),), str(path), input_names=["crop"], output_names=["logits"],
@@ -162,33 +113,22 @@ def main() -> None:
     held, held_labels, _ = load([args.check])
     print(f"{len(crops)} crops to learn from, {len(held)} held out", flush=True)
     model = network()
-    if args.go_on:
-        model.load_state_dict(torch.load(args.go_on))
-    steady = copy.deepcopy(model)
-    optimiser = torch.optim.AdamW(model.parameters(), weight_decay=1e-2)
-    schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, args.rate, args.steps, pct_start=0.15)
-    start, mean_loss = time.monotonic(), 0.0
+    course = Course(model, args.rate, args.steps, args.go_on)
+    start = time.monotonic()
     for step, chosen in enumerate(batches(labels, kinds, args.batch, args.steps, args.seed, args.none_share)):
         model.train()
         x = augment(torch.from_numpy(normalise(crops[chosen])), gen)
         # `augment` keeps the order of the batch.
         loss = nn.functional.cross_entropy(model(x), torch.from_numpy(labels[chosen].astype(np.int64)))
-        optimiser.zero_grad()
-        loss.backward()
-        optimiser.step()
-        schedule.step()
-        mean_loss = 0.98 * mean_loss + 0.02 * loss.item()
-        follow(steady, model, step)
+        course.learn(loss)
         if step % 500 == 499:
-            right = (logits_of(steady, held[::4]).argmax(1) == held_labels[::4]).mean()
-            print(
-                f"step {step + 1} loss {mean_loss:.3f} held-out right {right:.4f} {time.monotonic() - start:.0f} s",
-                flush=True,
-            )
-            torch.save(steady.state_dict(), args.out.with_suffix(".pt"))
-    logits = logits_of(steady, held)
+            right = (logits_of(course.steady, held[::4]).argmax(1) == held_labels[::4]).mean()
+            took_s = time.monotonic() - start
+            print(f"step {step + 1} loss {course.mean_loss:.3f} held-out right {right:.4f} {took_s:.0f} s", flush=True)
+            torch.save(course.steady.state_dict(), args.out.with_suffix(".pt"))
+    logits = logits_of(course.steady, held)
     temperature = temperature_of(logits, held_labels)
-    export(folded(steady, temperature), args.out)
+    export(folded(course.steady, temperature), args.out)
     print(f"temperature {temperature:.3f}; wrote {args.out}")
 
 

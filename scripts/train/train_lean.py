@@ -8,15 +8,14 @@ a Laplace distribution with one width for both axes.
 from __future__ import annotations
 
 import argparse
-import copy
 import sys
 import time
 from pathlib import Path
 
 import numpy as np
 import torch
+from course import Course, block, few, folded, roughened
 from torch import nn
-from train import block, folded, follow
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 from vision.lean import normalise
@@ -48,29 +47,12 @@ def augment(crops: torch.Tensor, drops: torch.Tensor, gen: torch.Generator) -> t
         xs.append(part)
         vs.append(drop)
     x, v = torch.cat(xs), torch.cat(vs)
-    count = len(x)
-
-    def some(share: float) -> torch.Tensor:
-        # What is done to a few is computed for these only: that is most of the time a batch takes.
-        return torch.nonzero(torch.rand(count, generator=gen) < share)[:, 0]
-
-    def amount(rows: torch.Tensor) -> torch.Tensor:
-        return torch.rand(len(rows), 1, 1, 1, generator=gen)
-
-    rows = some(0.5)
+    rows = few(len(x), 0.5, gen)
     mix = torch.eye(3) + 0.25 * torch.randn(len(rows), 3, 3, generator=gen)
     x[rows] = torch.bmm(mix, x[rows].flatten(2)).view(-1, *x.shape[1:])
-    rows = some(0.15)
+    rows = few(len(x), 0.15, gen)
     x[rows] = x[rows].mean(1, keepdim=True).expand(-1, 3, -1, -1)
-    rows = some(0.25)
-    soft = nn.functional.avg_pool2d(nn.functional.pad(x[rows], (1, 1, 1, 1), mode="replicate"), 3, 1)
-    x[rows] = torch.lerp(x[rows], soft, amount(rows))
-    rows = some(0.3)
-    x[rows] += 0.3 * amount(rows) * torch.randn(x[rows].shape, generator=gen)
-    rows = some(0.3)
-    slope = torch.linspace(-1, 1, 64).view(1, 1, 64, 1)
-    x[rows] += 0.4 * torch.randn(len(rows), 1, 1, 1, generator=gen) * slope
-    return x * torch.exp(0.15 * torch.randn(count, 1, 1, 1, generator=gen)), v
+    return roughened(x, 0.25, gen), v
 
 
 def loss_of(told: torch.Tensor, drops: torch.Tensor) -> torch.Tensor:
@@ -106,37 +88,27 @@ def main() -> None:
     held = np.load(args.check)
     print(f"{len(wide)} wide crops to learn from, {len(held['wide'])} held out", flush=True)
     model = network()
-    if args.go_on:
-        model.load_state_dict(torch.load(args.go_on))
-    steady = copy.deepcopy(model)
-    optimiser = torch.optim.AdamW(model.parameters(), weight_decay=1e-2)
-    schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, args.rate, args.steps, pct_start=0.15)
-    start, mean_loss = time.monotonic(), 0.0
+    course = Course(model, args.rate, args.steps, args.go_on, longest=5.0)
+    start = time.monotonic()
     for step in range(args.steps):
         model.train()
         chosen = rng.integers(0, len(wide), args.batch)
         x, v = augment(torch.from_numpy(normalise(wide[chosen])), torch.from_numpy(drops[chosen]), gen)
         loss = loss_of(model(x), v)
-        optimiser.zero_grad()
-        loss.backward()
-        nn.utils.clip_grad_norm_(model.parameters(), 5.0)
-        optimiser.step()
-        schedule.step()
-        mean_loss = 0.98 * mean_loss + 0.02 * loss.item()
-        follow(steady, model, step)
+        course.learn(loss)
         if step % 500 == 499 or step == args.steps - 1:
-            told = told_by(steady, held["wide"])
+            told = told_by(course.steady, held["wide"])
             off = np.linalg.norm(told[:, :2] - held["drops"], axis=1)
             sure = told[:, 2] < np.log(0.08)
+            of_these = f", of these {off[sure].mean():.3f}, {np.quantile(off[sure], 0.98):.3f}" if sure.any() else ""
             print(
-                f"step {step + 1} loss {mean_loss:.3f} held out: off {off.mean():.3f}, nine in ten under"
-                f" {np.quantile(off, 0.9):.3f}; sure {sure.mean():.2f}, of these {off[sure].mean():.3f},"
-                f" {np.quantile(off[sure], 0.98):.3f} {time.monotonic() - start:.0f} s",
+                f"step {step + 1} loss {course.mean_loss:.3f} held out: off {off.mean():.3f}, nine in ten under"
+                f" {np.quantile(off, 0.9):.3f}; sure {sure.mean():.2f}{of_these} {time.monotonic() - start:.0f} s",
                 flush=True,
             )
-            torch.save(steady.state_dict(), args.out.with_suffix(".pt"))
+            torch.save(course.steady.state_dict(), args.out.with_suffix(".pt"))
     torch.onnx.export(
-        folded(steady, 1.0), (torch.zeros(1, 3, 64, 64),), str(args.out), input_names=["crop"], output_names=["drop"],
+        folded(course.steady), (torch.zeros(1, 3, 64, 64),), str(args.out), input_names=["crop"], output_names=["drop"],
         dynamic_axes={"crop": {0: "n"}, "drop": {0: "n"}}, opset_version=13, dynamo=False,
     )  # fmt: skip
     print(f"wrote {args.out}")
