@@ -15,10 +15,12 @@ import sys
 import time
 import traceback
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from soak_tray import HEIGHT, WIDTH, SoakTray
 
 import rules
 from firmware.events import CameraState, Facts, Handled, Intent, IntentKind, Record, Seen, TableEvent, Tick
@@ -30,9 +32,8 @@ from firmware.table import Event, Mode, Table, TableSettings
 from firmware.turns import best_aside, box_key
 from firmware.views import view_of
 from hardware.buttons import LAYOUTS
-from vision.types import Die, Reading, Reason, Status, TrayEvent, TrayEventKind, TrayState
+from vision.types import Reading, TrayEvent, TrayEventKind, TrayState
 
-WIDTH, HEIGHT = 1000, 600
 CHECK_EVERY = 25
 RESTART_EVERY = 400
 RESCUE_EVERY = 500
@@ -58,8 +59,6 @@ FACTS = {
 KINDS = [kind for kind in IntentKind if kind is not IntentKind.SERVICE]
 CURSORS = (IntentKind.UP, IntentKind.DOWN, IntentKind.NEXT, IntentKind.COUNT, IntentKind.MARK, IntentKind.VALUE,
            IntentKind.REMOVE, IntentKind.LEFT, IntentKind.RIGHT)  # fmt: skip
-K = TrayEventKind
-S = TrayState
 
 
 class Wrong(AssertionError):
@@ -92,7 +91,7 @@ class Soak:
         self.counts: Counter[str] = Counter()
         self.done = 0
         self.t = 100.0
-        self.tray: list[Die] = []
+        self.tray = SoakTray(self.rng, self.see)
         self.new_table()
 
     # ---- the table ----------------------------------------------------------------------------------------------
@@ -203,10 +202,6 @@ class Soak:
 
     # ---- dice ---------------------------------------------------------------------------------------------------
 
-    def die(self, value: int, at: tuple[float, float] | None = None, confidence: float = 0.99) -> Die:
-        x, y = at or (self.rng.uniform(60, WIDTH - 60), self.rng.uniform(60, HEIGHT - 60))
-        return Die(value, confidence, x, y, ((x - 20, y - 20), (x + 20, y - 20), (x + 20, y + 20), (x - 20, y + 20)))
-
     def see(self, kind: TrayEventKind, state: TrayState, reading: Reading | None = None, **more: object) -> None:
         self.t += 0.2
         event = TrayEvent(
@@ -215,87 +210,16 @@ class Soak:
         self.take(Seen(event, WIDTH, HEIGHT, f"p{self.done}"))
 
     def honest_throw(self) -> None:
-        """As people should: the dice to be kept stay, the others fly; hands-free some stay as they like."""
-        play, rng = self.table.play, self.rng
-        if play is None:
-            return
-        if isinstance(play.game.awaiting, rules.Roll | rules.RollOff):
-            stay = [self._at(d.centre, d.raw) for d in play.lying]
-        else:
-            some = [d for d in play.dice if rng.random() < 0.4]
-            stay = [self._at(d.centre, d.raw) for d in (*(play.lying if play.banking else ()), *some)]
-        flown = [self.die(rng.randint(1, 6)) for _ in range(max(0, play.all_dice - len(stay)))]
-        self._land([] if self.settings.keeping.leave_tray else stay, flown)
+        if self.table.play is not None:
+            self.tray.honest_throw(self.table.play, self.settings.keeping.leave_tray)
 
     def wild_throw(self) -> None:
-        """As people do: any dice stay or fly, and there may be too many or too few."""
-        rng = self.rng
-        play = self.table.play
-        n = play.all_dice if play else 5
-        stay = [d for d in self.tray if rng.random() < 0.4][:n]
-        count = n - len(stay) + rng.choice([0, 0, 0, -1, 1])
-        self._land(stay, [self.die(rng.randint(1, 6)) for _ in range(max(0, count))])
-
-    def _at(self, centre: tuple[float, float] | None, value: int) -> Die:
-        return self.die(value, None if centre is None else (centre[0] * WIDTH, centre[1] * HEIGHT))
-
-    def _land(self, stay: Sequence[Die], flown: Sequence[Die]) -> None:
-        self.see(K.STATE, S.ROLLING)
-        self.tray = [*stay, *flown]
-        reading = Reading(Status.READ, tuple(self.tray))
-        self.see(K.STATE, S.SETTLED, reading)
-        kept, thrown = (tuple(sorted(d.value for d in dice)) for dice in (stay, flown))
-        self.see(K.ROLL, S.SETTLED, reading, kept=kept, thrown=thrown)
-
-    def meddle(self) -> None:
-        """Somebody turns a die over, lays dice down, or takes some away."""
-        rng = self.rng
-        if not self.tray:
-            return
-        i = rng.randrange(len(self.tray))
-        old = self.tray[i]
-        what = rng.random()
-        if what < 0.4:
-            self.tray[i] = self.die(rng.randint(1, 6), (old.x, old.y))
-            reading = Reading(Status.READ, tuple(self.tray))
-            self.see(K.DISTURBED, S.SETTLED, reading, was=(old.value,))
-        elif what < 0.8:
-            self.tray[i] = self.die(rng.randint(1, 6))
-            rest = tuple(sorted(d.value for j, d in enumerate(self.tray) if j != i))
-            reading = Reading(Status.READ, tuple(self.tray))
-            self.see(K.QUESTION, S.SETTLED, reading, kept=rest, thrown=(self.tray[i].value,))
-        else:
-            self.tray.pop(i)
-            self.see(K.STATE, S.UNREADABLE, Reading(Status.UNSURE, tuple(self.tray), (Reason("count"),)))
-
-    def look(self) -> None:
-        """What lies there is reported once more, perhaps with another value, as after a start."""
-        if self.rng.random() < 0.3 and self.tray:
-            i = self.rng.randrange(len(self.tray))
-            self.tray[i] = self.die(self.rng.randint(1, 6), (self.tray[i].x, self.tray[i].y))
-        reading = Reading(Status.READ, tuple(self.tray))
-        self.see(K.ROLL, S.SETTLED, reading, thrown=tuple(sorted(d.value for d in self.tray)))
+        self.tray.wild_throw(self.table.play.all_dice if self.table.play else 5)
 
     def blur(self) -> None:
-        """A reading that is not certain, or a state that comes and goes."""
-        rng = self.rng
-        kind = rng.random()
-        if kind < 0.4:
-            guess = tuple(self.die(rng.randint(1, 6), confidence=rng.random()) for _ in range(rng.randint(0, 8)))
-            codes = rng.sample(["count", "cocked", "glare", "dark", "foreign"], rng.randint(1, 2))
-            reasons = tuple(Reason(c, 10.0, 10.0) for c in codes)
-            self.see(K.STATE, S.UNREADABLE, Reading(Status.UNSURE, guess, reasons), reasons=reasons)
-        elif kind < 0.6:
-            self.tray = []
-            self.see(K.STATE, S.EMPTY, Reading(Status.EMPTY))
-        elif kind < 0.75:
-            self.see(K.STATE, S.HAND)
-        elif kind < 0.85:
-            self.see(K.STATE, S.ROLLING)
-        elif kind < 0.9:
-            self.see(K.MOVED, S.UNREADABLE, code="CAM-06")
-        else:
-            code, words = rng.choice(
+        """A reading that is not certain, a state that comes and goes, or a camera that does."""
+        if not self.tray.blur():
+            code, words = self.rng.choice(
                 [("CAM-02", "the camera has stopped"), ("CAM-04", "no library"), ("", ""), ("", "")]
             )
             self.take(CameraState(not code, self.t, code, words))
@@ -443,8 +367,8 @@ class Soak:
                 self._help,
                 self.honest_throw,
                 self.wild_throw,
-                self.meddle,
-                self.look,
+                self.tray.meddle,
+                self.tray.look,
                 self.blur,
                 self.tick,
             ],
