@@ -8,7 +8,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from firmware.events import CameraState, Handled, Intent, IntentKind, Record, Seen
+from firmware.intents import hints
+from firmware.scene_list import ListScene
 from firmware.table import Table, TableSettings
+from firmware.views import view_of
 from vision.types import Die, Reading, Reason, Status, TrayEvent, TrayEventKind, TrayState
 
 WIDTH, HEIGHT = 1000, 600
@@ -111,3 +114,22 @@ class Evening:
     def totals(self) -> tuple[int, ...]:
         assert self.table.play is not None
         return self.table.play.game.totals
+
+
+def go(e: Evening, *labels: str) -> None:
+    """Move to each of these lines in turn, and take it."""
+    for label in labels:
+        scene = e.table.scene
+        assert isinstance(scene, ListScene), f"{e.table.mode} is no list"
+        for _ in scene.lines(e.table):
+            line = scene.line(e.table)
+            if line is not None and str(line.label) == label:
+                break
+            e.press(IntentKind.DOWN)
+        else:
+            raise AssertionError(f"no line {label!r} in {e.table.mode}")
+        e.press(IntentKind.SCORE)
+
+
+def prompt(e: Evening) -> str:
+    return view_of(e.table, hints(e.table, 8)).prompt

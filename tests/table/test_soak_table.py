@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import pytest
-
-from scripts.soak_table import Soak, Wrong, soak
+from soak_table import Soak, Wrong, soak
 
 
 @pytest.mark.parametrize("seed", [101, 102])
