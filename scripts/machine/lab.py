@@ -97,6 +97,14 @@ class Lab:
         found = [(row["kind"], json.loads(row["data"])) for row in json.loads(said or "[]")]
         return [plain(kind, data) for kind, data in found]
 
+    def journal_agrees(self, act: Act) -> None:
+        """Whether the journal holds what the twin's held after this act. Raises Missing, which says where they part."""
+        found, wanted = self.records(), [plain(*record) for record in act.records]
+        if found != wanted:
+            at = next((n for n, pair in enumerate(zip(found, wanted, strict=False)) if pair[0] != pair[1]), None)
+            at = min(len(found), len(wanted)) if at is None else at
+            raise Missing(f"record {at} of the journal is {found[at : at + 1]}, not {wanted[at : at + 1]}")
+
     def found_on_disk(self, folder: Path) -> list[tuple[str, dict[str, object]]]:
         """The journal of the machine that is off goes into `folder`. Returns the records of its last game."""
         shutil.rmtree(folder, ignore_errors=True)
@@ -121,7 +129,7 @@ class Lab:
 
 
 def plain(kind: str, data: dict[str, Any]) -> tuple[str, dict[str, object]]:
-    """A record without what depends on disk and processor: a picture's name, and the last digit of where a die lies."""
+    """A record without what depends on disk and processor: a picture's name, where dice lie, and how sure of them."""
     kept = {key: value for key, value in data.items() if key != "picture"}
     if "dice" in kept:
         kept["dice"] = [die["v"] if isinstance(die, dict) else die for die in kept["dice"]]
