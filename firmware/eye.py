@@ -90,8 +90,8 @@ class Eye:
         self._frames = 0
 
     def order(self, order: Order) -> None:
-        """Do what the table asks: `expect` and `look` are for the watcher, `keep_picture` writes the picture of a roll,
-        `calibrate` takes a step of learning the tray, all else is for the camera."""
+        """Do what the table asks: `expect`, `look` and `entered` are for the watcher, `keep_picture` writes the picture
+        of a roll, `calibrate` takes a step of learning the tray, all else is for the camera."""
         match order.name:
             case "expect":
                 self._turn = bool(order.args.get("turn", False))
@@ -99,6 +99,8 @@ class Eye:
                 self.watcher.expect(args.get("dice"), args.get("strip"), fresh=bool(args.get("fresh", False)))
             case "look":
                 self.watcher.look_again()
+            case "entered":
+                self.watcher.entered()
             case "keep_picture":
                 if self._pictures is not None:
                     self._pictures.keep(str(order.args["name"]))

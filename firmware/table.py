@@ -444,13 +444,16 @@ class Table:
         self.message = None
         decided = [*decided, *self._waiting_turn()]
         rolls = [r for r in decided if r.kind in ("roll", "rolloff")]
+        told: tuple[Order, ...] = ()
         if rolls:
-            self.sight.accepted(rolls[-1].data["by"])
+            by = rolls[-1].data["by"]
+            self.sight.accepted(by)
+            told = (Order("entered"),) if by == "hand" else ()
         self._after_move()
         if play.banking and decided[-1].kind == "roll" and play.asked is None and not play.dice:
             self._announce_blank(seat, points)
         done = self.take_pending(tuple(decided))
-        return Handled(done.records, (*self._pictures(decided), *done.orders))
+        return Handled(done.records, (*told, *self._pictures(decided), *done.orders))
 
     def _waiting_turn(self) -> tuple[Record, ...]:
         """The turn that was kept for its player, once it has come."""

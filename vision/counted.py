@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 
-from vision.types import Die, Reason
+from vision.types import Die, Reading, Reason, Status
 
 _SURE = 0.75
 """Confidence that each die needs. A count must not be made up by a die that is doubtful itself."""
@@ -37,6 +38,17 @@ def settle(dice: Sequence[Die], reasons: Sequence[Reason], expected: int | None)
         if any(math.hypot(reason.x - die.x, reason.y - die.y) < _APART * _edge(die) for die in dice):
             return left, []
     return [], [Reason("foreign", reason.x, reason.y) for reason in left]
+
+
+def counted(reading: Reading, expected: int | None) -> Reading:
+    """A reading where so many dice are `expected`: in doubt if there are more or fewer, but without any it is empty."""
+    codes = {r.code for r in reading.reasons}
+    if reading.status is Status.UNSURE and not reading.dice and codes <= {"count"}:
+        return replace(reading, status=Status.EMPTY, reasons=())
+    if expected in (None, len(reading.dice)) or reading.status is Status.EMPTY or "count" in codes:
+        return reading
+    doubts = reading.reasons if reading.status is Status.UNSURE else ()
+    return replace(reading, status=Status.UNSURE, reasons=(*doubts, Reason("count")))
 
 
 def _edge(die: Die) -> float:

@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision import identity, motion, patches
+from vision.counted import counted
 from vision.evidence import Evidence
 from vision.identity import Lying
 from vision.motion import Foreground, Small
@@ -87,19 +88,19 @@ class Watcher:
         self._dice: tuple[Lying, ...] = ()
         self._patches: dict[int, patches.Patch] = {}
         self._before_roll: tuple[Lying, ...] = ()
+        self._doubtful: tuple[Die, ...] = ()
+        """The best guess at what lies there, while it can't be read."""
         self._rested: tuple[int, ...] = ()
         self._reference: Small | None = None
         self._checked_t = 0.0
         self._unread = True
-        self._jumped = True
-        self._moving_frames = 0
         self._moving_from_t = self._moving_to_t = 0.0
         self._reach = Reach()
         self._hand_t = 0.0
         self._hand_rests = False
-        self._flying_s = 0.0
         self._loose: list[tuple[float, float]] = []
-        self._gap = False
+        self._forget_motion()
+        self._jumped = True
         self._moved = False
         self._evidence: Evidence | None = None
         self._read_numbers: set[int] = set()
@@ -149,6 +150,14 @@ class Watcher:
         self._unread = True
         self._reference = None
         self._restart_reading()
+
+    def entered(self) -> None:
+        """The players have said what lies there, since it could not be read: however late it is read, it is no roll."""
+        if self._unread and self._doubtful:
+            self._before_roll = self._dice
+            self._dice = tuple(Lying(die, self._new_number()) for die in self._doubtful)
+            self._patches = {}
+            self._forget_motion()
 
     def offline(self, code: str, t: float) -> list[TrayEvent]:
         """No pictures come any more, for the reason `code`. The next frame ends it."""
@@ -345,19 +354,7 @@ class Watcher:
         ]
 
     def _read_frame(self, frame: Frame) -> Reading:
-        reading = self._read(frame.image, self._tray)
-        dice, codes = self._tray.dice, {r.code for r in reading.reasons}
-        if reading.status is Status.UNSURE and not reading.dice and codes <= {"count"}:
-            return replace(reading, status=Status.EMPTY, reasons=())
-        if (
-            dice is not None
-            and reading.status is not Status.EMPTY
-            and len(reading.dice) != dice
-            and "count" not in codes
-        ):
-            doubts = reading.reasons if reading.status is Status.UNSURE else ()
-            return replace(reading, status=Status.UNSURE, reasons=(*doubts, Reason("count")))
-        return reading
+        return counted(self._read(frame.image, self._tray), self._tray.dice)
 
     def _accept(self, frame: Frame, reading: Reading) -> list[TrayEvent]:
         """Enough frames agree: this is what lies there. Say what became of the dice."""
@@ -403,12 +400,7 @@ class Watcher:
         self._reference = self._small_of(frame)
         self._checked_t = frame.t
         self._unread = False
-        self._jumped = False
-        self._moving_frames = 0
-        self._reach.forget()
-        self._flying_s = 0.0
-        self._loose = []
-        self._gap = False
+        self._forget_motion()
         self._restart_reading()
         return events
 
@@ -472,6 +464,8 @@ class Watcher:
         if state is self._state and codes == self._reason_codes:
             return []
         self._state, self._reason_codes = state, codes
+        if state is not TrayState.HAND:
+            self._doubtful = reading.dice if reading and state is TrayState.UNREADABLE else ()
         return [
             TrayEvent(
                 TrayEventKind.STATE,
@@ -483,6 +477,14 @@ class Watcher:
                 reasons=reading.reasons if reading and state is TrayState.UNREADABLE else (),
             )
         ]
+
+    def _forget_motion(self) -> None:
+        """Whatever moved so far has had its say."""
+        self._jumped = self._gap = False
+        self._moving_frames = 0
+        self._reach.forget()
+        self._flying_s = 0.0
+        self._loose = []
 
     def _restart_reading(self) -> None:
         self._evidence = None

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from vision.types import Tray
+import pytest
+
+from vision.types import Reason, Tray
 
 from .drawn_tray import EDGE, SPOTS, DrawnTray, kinds, rolls
 
@@ -77,3 +79,30 @@ def test_an_empty_tray_is_enough_whatever_was_missed_before() -> None:
     tray.throw((6, 2, 2, 4, 5), SPOTS[:5])
     tray.rest(0.3)
     assert kinds(tray.events)[-1] == "roll"
+
+
+@pytest.mark.parametrize("entered", [False, True])
+def test_dice_that_were_entered_by_hand_are_no_roll_once_they_can_be_read(entered: bool) -> None:
+    """Glare lies on one die, so the players enter the roll; then they lay the others into the strip, and it is read."""
+    tray = DrawnTray(expected=5)
+    tray.watcher.expect(dice=5, strip=((0.0, 0.75), (1.0, 0.75), (1.0, 1.0), (0.0, 1.0)))
+    tray.rest(0.3)
+    tray.doubts = (Reason("glare", 160.0, 40.0),)
+    tray.throw(VALUES, ((60.0, 40.0), (110.0, 60.0), (160.0, 40.0), (210.0, 60.0), (250.0, 90.0)))
+    tray.rest(0.6)
+    assert kinds(tray.events) == []
+    if entered:
+        tray.watcher.entered()
+    for k, die in enumerate([d for n, d in enumerate(tray.dice) if n != 2]):
+        tray.reach(die.x + 10, die.y, lambda die=die: tray.dice.remove(die))
+        die.x, die.y = 60.0 + 40 * k, 168.0
+        tray.reach(die.x + 10, die.y, lambda die=die: tray.dice.append(die))
+    tray.doubts = ()
+    tray.rest(0.6)
+    assert kinds(tray.events) == ([] if entered else ["roll"])
+    tray.events.clear()
+    tray.take(0)
+    tray.throw((2,), SPOTS[1:2])
+    tray.rest(0.6)
+    (roll,) = rolls(tray.events)
+    assert (roll.kept, roll.thrown) == ((1, 3, 5, 6), (2,))
