@@ -35,9 +35,8 @@ class Sight:
         self._entered = False  # the dice that lie there were entered by hand
         self._stirred = False  # something moved in the tray since then
         self._rolled = False
-        self._thought: tuple[
-            TableDie, ...
-        ] = ()  # the dice that were read last, with what the reader thought of besides
+        self._thought: tuple[TableDie, ...] = ()
+        """The dice that were read last, with what the reader thought of besides."""
         self.picture = ""
         """The name of the picture that the last reading was made from, "" if it has none."""
 
