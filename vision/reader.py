@@ -266,7 +266,7 @@ def survey(image: Image, tray: Tray, new: Novelty | None = None, look: Look = Lo
     if half and strong and min(face.size_px for face in strong) < _LARGE_PX:
         return scene
     among = None if proposed is None else like_pips(pips, strong)
-    ones = [o for o in _ones(scene, strong, known_px, among, among is None and not half) if matters(o)]
+    ones = [o for o in _ones(scene, strong, known_px, among, among is None) if matters(o)]
     consult(pyramid, ones)
     scale_known = bool(strong) or known_px is not None or _alike([o for o in ones if believed(o)])
     usual_step = float(np.median([f.step for f in strong])) if strong else 0.0
