@@ -51,25 +51,38 @@ def lost_pips(image: npt.NDArray[np.uint8], pips: Pips, faces: list[Face]) -> li
         return []
     values = np.linalg.eigvalsh(pips.shape)
     aspect = values[:, 0] / values[:, 1] / float(np.median([f.aspect for f in faces]))
-    near = np.zeros(len(pips), bool)
-    for face in faces:
-        near |= np.hypot(pips.x - face.x, pips.y - face.y) < 1.2 * max(face.size_px, face.edge_px)
+    x, y = (np.array([getattr(f, name) for f in faces], np.float32)[:, None] for name in ("x", "y"))
+    reach = np.array([1.2 * max(f.size_px, f.edge_px) for f in faces], np.float32)[:, None]
+    near = ((pips.x - x) ** 2 + (pips.y - y) ** 2 < reach**2).any(0)
     known = all(face.drop is not None for face in faces)
     free = ~near & (pips.round >= 0.9) & (aspect > 0.75)
     if known:
         # Pips beside a die are seen from the side where they belong to one that leans against it.
         free |= (pips.round >= _ROUND) & (aspect > _FLAT)
-    like = np.zeros(len(pips), bool)
-    for face in faces:
-        same = (pips.r > 0.65 * face.pip_px) & (pips.r < 1.5 * face.pip_px) & (pips.step > 0.5 * face.step)
-        same &= np.linalg.norm(pips.outer - face.body, axis=1) < 0.35 * face.step
-        same &= np.linalg.norm(pips.inner - face.ink, axis=1) < 0.6 * face.step
-        for n in np.nonzero(free & same & ~like)[0]:
-            like[n] = _on_a_body(image, float(pips.x[n]), float(pips.y[n]), face)
-    lost = [(float(pips.x[n]), float(pips.y[n])) for n in np.nonzero(free & like)[0]]
+        free &= ~_on_tops(pips, faces)
+    if not free.any():
+        return []
+    step, pip_px = (np.array([getattr(f, name) for f in faces], np.float32)[:, None] for name in ("step", "pip_px"))
+    body, ink = (np.stack([getattr(f, name) for f in faces])[:, None] for name in ("body", "ink"))
+    # Faces x pips: like the pips of which die.
+    same = free & (pips.r > 0.65 * pip_px) & (pips.r < 1.5 * pip_px) & (pips.step > 0.5 * step)
+    same &= ((pips.outer - body) ** 2).sum(2) < (0.35 * step) ** 2
+    same &= ((pips.inner - ink) ** 2).sum(2) < (0.6 * step) ** 2
+    one, pip = np.nonzero(same)
+    lies = np.zeros(len(pips), bool)
+    lies[pip[_on_bodies(image, pips.x[pip], pips.y[pip], [faces[n] for n in one])]] = True
+    lost = [(float(pips.x[n]), float(pips.y[n])) for n in np.nonzero(lies)[0]]
     if known:
         lost = [at for at in lost if not any(_explains(face, at) for face in faces)]
     return [Doubt("disagree", x, y) for x, y in lost]
+
+
+def _on_tops(pips: Pips, faces: list[Face]) -> npt.NDArray[np.bool_]:
+    """Which pips lie on one of the tops?"""
+    inverse = np.linalg.inv(np.stack([f.frame for f in faces]))
+    away = np.stack([pips.x, pips.y]) - np.array([(f.x, f.y) for f in faces], np.float32)[:, :, None]
+    reach = np.array([_WIDER * f.reach for f in faces], np.float32)[:, None]
+    return np.asarray((np.abs(inverse @ away).max(1) < reach).any(0), bool)
 
 
 def _explains(face: Face, at: tuple[float, float]) -> bool:
@@ -80,13 +93,23 @@ def _explains(face: Face, at: tuple[float, float]) -> bool:
     return cv2.pointPolygonTest(whole, at, True) > -_BESIDE * face.size_px
 
 
-def _on_a_body(image: npt.NDArray[np.uint8], x: float, y: float, face: Face) -> bool:
-    """Is most of what lies round a pip, within half an edge, of the body's colour?"""
-    spots = np.array([(r * np.cos(a), r * np.sin(a)) for r in (0.25, 0.37, 0.48) for a in np.arange(16) * np.pi / 8])
-    column = np.clip(x + spots[:, 0] * face.size_px, 0, image.shape[1] - 1).astype(int)
-    row = np.clip(y + spots[:, 1] * face.size_px, 0, image.shape[0] - 1).astype(int)
-    away = np.linalg.norm(image[row, column].astype(np.float32) - face.body, axis=1)
-    return float((away < 0.4 * face.step).mean()) > 0.55
+_ANGLES = np.arange(16) * np.pi / 8
+_AROUND = np.concatenate([np.stack([np.cos(_ANGLES), np.sin(_ANGLES)], 1) * r for r in (0.25, 0.37, 0.48)])
+
+
+def _on_bodies(
+    image: npt.NDArray[np.uint8], x: npt.NDArray[np.floating], y: npt.NDArray[np.floating], faces: list[Face]
+) -> npt.NDArray[np.bool_]:
+    """Is most of what lies round a pip, within half an edge of a face, of that body's colour? One pip and one face
+    each."""
+    if not faces:
+        return np.zeros(0, bool)
+    size, step = np.array([(f.size_px, f.step) for f in faces], np.float32).T[:, :, None]
+    column = np.clip(x[:, None] + _AROUND[:, 0] * size, 0, image.shape[1] - 1).astype(np.intp)
+    row = np.clip(y[:, None] + _AROUND[:, 1] * size, 0, image.shape[0] - 1).astype(np.intp)
+    off = image[row, column].astype(np.float32) - np.stack([f.body for f in faces])[:, None]
+    alike = np.einsum("nkc,nkc->nk", off, off) < (0.4 * step) ** 2
+    return np.asarray(alike.mean(1) > 0.55, bool)
 
 
 def crowded(faces: list[Face]) -> list[Doubt]:
