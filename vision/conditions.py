@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from vision import glare
 from vision.crops import squares
-from vision.pyramid import shrunk
+from vision.pyramid import Sizes, shrunk
 from vision.types import Die, Image, Reason
 
 Floats = npt.NDArray[np.float32]
@@ -69,26 +69,29 @@ _MOST_PATCHES = 6
 
 
 def explain(
-    image: Image, dice: Sequence[Die], reasons: Sequence[Reason], die_px: float | None = None, known: bool = False
-) -> list[Reason]:
+    picture: Image | Sizes, dice: Sequence[Die], reasons: Sequence[Reason], die_px: float | None = None,
+    known: bool = False,
+) -> list[Reason]:  # fmt: skip
     """The reasons of a reading with their causes: `dark`, `blur`, `glare` and `small` where that is what is wrong.
 
-    `image` is BGR, `dice` what was read in it, `die_px` a die's edge in its pixels where that is known. A picture that
+    `picture` is BGR, `dice` what was read in it, `die_px` a die's edge in its pixels where that is known. One that
     is too dark or too soft to hold on to gets a reason even if there was none; one about the whole picture comes first.
     On a `known` tray somebody else has said where something may be a die, and glare is not searched for more.
     """
+    sizes = Sizes.of(picture)
+    image = sizes.image
     out = list(reasons)
     edge = die_px or _edge(dice)
     out += [Reason("glare", die.x, die.y) for die in glare.deceiving(image, dice)]
     if not known:
-        out += [found for found in glare.on_bodies(image, dice) if not _near(found, out, edge)]
+        out += [found for found in glare.on_bodies(sizes, dice) if not _near(found, out, edge)]
     soft = bool(dice) and not _mostly(image, dice, _SOFT, known)
     if soft or (not dice and not out) or any(r.code == "disagree" for r in out):
-        if (soft and not _mostly(image, dice, _VERY_SOFT)) or _is_soft(image, edge):
+        if (soft and not _mostly(image, dice, _VERY_SOFT)) or _is_soft(sizes, edge):
             out.insert(0, Reason("blur"))
         if not dice and not out and min(image.shape[:2]) < _LEAST_PX:
             out.append(Reason("small"))
-    if is_dark(image):
+    if is_dark(sizes):
         out.insert(0, Reason("dark"))
     if edge is None:
         edge = 2 * _SMALLEST_SHARE * image.shape[0]
@@ -133,14 +136,14 @@ def _mostly(image: Image, dice: Sequence[Die], limit: float, fixed: bool = False
     return not spreads or float(np.median(spreads)) <= limit
 
 
-def _is_soft(image: Image, edge: float | None) -> bool:
+def _is_soft(image: Sizes, edge: float | None) -> bool:
     """Are the sharpest edges of the picture too soft for dice of this edge, or for any that it could hold?"""
     spread = spread_px(image)
     limit = _SOFT_PICTURE * edge if edge else _SOFT_EMPTY * _SMALLEST_SHARE * image.shape[0]
     return spread is not None and spread > max(limit, _SOFT_PX)
 
 
-def spread_px(image: Image) -> float | None:
+def spread_px(image: Image | Sizes) -> float | None:
     """How far the sharpest edges of a BGR picture are spread (sigma in its pixels); None without clear edges."""
     height, width = image.shape[:2]
     shrink = max(1.0, max(height, width) / _LOOK_PX)
@@ -149,16 +152,18 @@ def spread_px(image: Image) -> float | None:
     return None if spread is None else spread * shrink
 
 
-def is_dark(image: Image) -> bool:
+def is_dark(picture: Image | Sizes) -> bool:
     """Is there too little light in a BGR picture to tell pips from noise?"""
+    sizes = Sizes.of(picture)
+    image = sizes.image
     least = _FEWEST_STEPS * _noise(image)
     # Where many single pixels are far brighter than that, so are means of some.
     if _share_of(image[::16, ::16, 1].astype(np.float32), 0.97) > 3 * least:
         return False
-    return _level(image) < least
+    return _level(sizes) < least
 
 
-def _level(image: Image) -> float:
+def _level(image: Sizes) -> float:
     """The brightest part of a picture in grey levels, noise averaged out."""
     height, width = image.shape[:2]
     shrink = max(1.0, max(height, width) / _LEVEL_PX)

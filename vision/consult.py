@@ -31,6 +31,7 @@ EXPECTED = (1.62, 1.8, 2.0, 2.22)
 """Half an edge in lattice units, as most makers have it."""
 
 _TURNS = 4
+_BACK = np.array([np.linalg.matrix_power(np.array([(0, 1), (-1, 0)]), k) for k in range(_TURNS)], np.float32)
 SURE = 0.9
 NOTHING = 0.985
 GOOD = 0.8
@@ -87,14 +88,20 @@ def find_leaners(image: npt.NDArray[np.uint8], faces: list[Face]) -> list[Face]:
     size = (image.shape[0], image.shape[1])
     sizes = np.array([face.size_px for face in faces])
     wide = wide_crops(image, corners)
-    # Most dice lie so flat that a glance tells; only where one may not are all looks worth their time.
-    told, errors = _drops(wide, corners, 1)
-    gaps = gaps_of(corners.mean(1), (told / sizes[:, None], errors), size)
-    if len(faces) >= LINE and gaps.max() < GLANCE:
-        for face, drop, gap in zip(faces, told, gaps, strict=True):
-            face.drop, face.gap = drop.astype(np.float32), float(gap)
-        return []
-    told, errors = _drops(wide, corners, _TURNS)
+    # Most dice lie so flat that a glance or two tell; only where one may not are all looks worth their time.
+    looks: list[tuple[Floats, Floats]] = []
+    for more in (1, 1, _TURNS - 2):
+        looks += _looks_at(wide, range(len(looks), len(looks) + more))
+        told, errors = _drops(looks, corners)
+        if len(faces) < LINE:
+            # Nothing to hold it against.
+            faces[0].drop = told[0].astype(np.float32)
+            return []
+        gaps = gaps_of(corners.mean(1), (told / sizes[:, None], errors), size)
+        if len(looks) < _TURNS and gaps.max() < GLANCE:
+            for face, drop, gap in zip(faces, told, gaps, strict=True):
+                face.drop, face.gap = drop.astype(np.float32), float(gap)
+            return []
     seen = side_drops(image, corners)
     for face, drop in zip(faces, told, strict=True):
         face.drop = drop.astype(np.float32)
@@ -104,17 +111,18 @@ def find_leaners(image: npt.NDArray[np.uint8], faces: list[Face]) -> list[Face]:
     return [faces[n] for n in which]
 
 
-def _drops(wide: npt.NDArray[np.uint8], corners: npt.NDArray[np.float32], turns: int) -> tuple[Floats, Floats]:
-    """The third witness's drops in pixels of the picture, N x 2, and their errors in edges: means over some turns of
-    the wide crops."""
-    every = np.concatenate([np.rot90(wide, k, (1, 2)) for k in range(turns)])
-    told, errors = drops_of(np.ascontiguousarray(every))
-    told = told.reshape(turns, len(corners), 2)
-    errors = errors.reshape(turns, len(corners))
-    # A quarter turn of the crop takes (x, y) to (y, -x); taken back here.
-    for k in range(1, turns):
-        for _ in range(k):
-            told[k] = np.stack([-told[k, :, 1], told[k, :, 0]], 1)
+def _looks_at(wide: npt.NDArray[np.uint8], turns: range) -> list[tuple[Floats, Floats]]:
+    """What the third witness tells of the wide crops after so many quarter turns each, turned back: drops (N x 2, along
+    the crops' axes) and errors, in edges."""
+    told, errors = drops_of(np.concatenate([np.rot90(wide, k, (1, 2)) for k in turns]))
+    parts = zip(turns, np.split(told, len(turns)), np.split(errors, len(turns)), strict=True)
+    # A quarter turn of a crop takes (x, y) to (y, -x).
+    return [(drops @ _BACK[k], error) for k, drops, error in parts]
+
+
+def _drops(looks: list[tuple[Floats, Floats]], corners: npt.NDArray[np.float32]) -> tuple[Floats, Floats]:
+    """The third witness's drops in pixels of the picture, N x 2, and their errors in edges: means over some looks."""
+    told, errors = np.stack([drops for drops, _ in looks]), np.stack([error for _, error in looks])
     trust = 1 / errors**2
     mean = (told * trust[:, :, None]).sum(0) / trust.sum(0)[:, None]
     axes = np.stack(

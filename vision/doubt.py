@@ -28,6 +28,9 @@ _WIDER, _FURTHER, _BESIDE = 1.1, 1.15, 0.12
 """A die reaches so much wider than its top, so much further than its bottom's middle, and so many edges more."""
 
 
+_SCATTERED = 0.15
+"""What covers less than this part of a top, all together, closes to no patch as large as a die."""
+
 _NOT_SURE, _NOTHING = 0.5, 0.95
 """A block is no face for sure if the witness gives more than the second, and may be one if it gives less than the
 first. Of path-traced coins none looks like a body to 0.1, a blank face does to 0.8."""
@@ -155,8 +158,9 @@ def lost_bodies(image: npt.NDArray[np.uint8], faces: list[Face]) -> list[Doubt]:
     doubts = [d for d in view.unexplained(255 - out, size) if _may_be_a_face(image, d, faces)]
     for face in _looks(faces):
         tolerance = min(0.2 * face.step, 30.0)
-        alike = _nearer(view.colours, face.body, tolerance)
-        doubts += view.unexplained(view.without_ground(alike, face), face.size_px / shrink)
+        alike = view.nearer(face.body, tolerance)
+        if view.leaves(alike, face.size_px / shrink):
+            doubts += view.unexplained(view.without_ground(alike, face), face.size_px / shrink)
     return doubts
 
 
@@ -213,8 +217,21 @@ class _View:
             at = (round(face.x / shrink), round(face.y / shrink))
             reach = (0.95 + 1.5 * float(np.hypot(*face.lean))) * max(face.size_px, face.edge_px) / shrink
             cv2.circle(self.explained, at, max(1, round(reach)), 255, -1)
+        self.free = cv2.bitwise_not(self.explained)
+        self._squares = cv2.transform(colours * colours, np.ones((1, 3), np.float32))
         self.contrast = 0.6 * float(np.median([_contrast(colours, f, shrink) for f in faces]))
         self.seen = np.zeros(colours.shape[:2], np.uint8)
+
+    def nearer(self, colour: npt.NDArray[np.float32], limit: float) -> npt.NDArray[np.uint8]:
+        """255 where the picture is nearer than `limit` to a colour, else 0."""
+        # |a - b|^2 = |a|^2 - 2 a b + |b|^2: what is the same for all colours is made once.
+        rest = np.append(-2.0 * colour, colour @ colour).reshape(1, 4).astype(np.float32)
+        squared = cv2.add(self._squares, cv2.transform(self.colours, rest))
+        return np.asarray(cv2.compare(squared, limit * limit, cv2.CMP_LT), np.uint8)  # type: ignore[call-overload]
+
+    def leaves(self, mask: npt.NDArray[np.uint8], size: float) -> bool:
+        """Does a mask hold enough, away from the dice found, for a patch of about a die's size?"""
+        return cv2.countNonZero(cv2.bitwise_and(mask, self.free)) > _SCATTERED * size * size
 
     def without_ground(self, alike: npt.NDArray[np.uint8], face: Face) -> npt.NDArray[np.uint8]:
         """`alike` less what hangs together over more than the dice in it do."""
@@ -229,8 +246,9 @@ class _View:
 
     def unexplained(self, mask: npt.NDArray[np.uint8], size: float) -> list[Doubt]:
         """Compact patches of about a die's size in `mask`, away from the dice found and the border."""
-        whole = cv2.morphologyEx(mask, cv2.MORPH_CLOSE, _disc(0.12 * size))
-        whole[self.explained > 0] = 0
+        if not self.leaves(mask, size):
+            return []
+        whole = cv2.bitwise_and(cv2.morphologyEx(mask, cv2.MORPH_CLOSE, _disc(0.12 * size)), self.free)
         opened = cv2.morphologyEx(whole, cv2.MORPH_OPEN, _disc(0.32 * size))
         count, labels, stats, centres = cv2.connectedComponentsWithStats(opened)
         height, width = mask.shape

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.crops import squares
-from vision.pyramid import shrunk
+from vision.pyramid import Sizes, shrunk
 from vision.types import Die, Image, Reason
 
 _CLIPPED = 250
@@ -78,7 +78,7 @@ def lies_at(image: Image, place: Reason, die_px: float) -> bool:
     return count > 1 and float(stats[1:, cv2.CC_STAT_AREA].max()) >= _SHARE * die_px * die_px
 
 
-def on_bodies(image: Image, dice: Sequence[Die]) -> list[Reason]:
+def on_bodies(image: Image | Sizes, dice: Sequence[Die]) -> list[Reason]:
     """Patches of glare, smaller than a die, on a body like those of these dice where none of them lies: `glare` there.
 
     Glare can drown all pips of a die, and a body without pips is easily passed over.
@@ -108,7 +108,7 @@ def on_bodies(image: Image, dice: Sequence[Die]) -> list[Reason]:
         x, y = (middles[n] + 0.5) / scale - 0.5
         if any(np.hypot(x - d.x, y - d.y) < 1.0 * e for d, e in zip(dice, edges, strict=True)):
             continue
-        bodies = _bodies(image, dice) if bodies is None else bodies
+        bodies = _bodies(Sizes.of(image).image, dice) if bodies is None else bodies
         left, top = (max(0, round(float(v) - 2 * edge * scale)) for v in middles[n])
         right, bottom = (round(float(v) + 2 * edge * scale) + 1 for v in middles[n])
         patch = (labels[top:bottom, left:right] == n).astype(np.uint8)

@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.network import load
-from vision.pyramid import shrunk
+from vision.pyramid import Sizes, reduced
 from vision.types import Die, Image
 
 Floats = npt.NDArray[np.float32]
@@ -63,12 +63,13 @@ def _net() -> cv2.dnn.Net:
     return load(WEIGHTS)
 
 
-def covered(image: Image) -> Floats:
+def covered(image: Image | Sizes) -> Floats:
     """How probably a hand covers each cell of a BGR picture: 12 x 16."""
-    # By whole numbers first, which is fast.
-    whole = max(1, min(image.shape[1] // (4 * LOOK_PX[0]), image.shape[0] // (4 * LOOK_PX[1])))
-    reduced = shrunk(image, image.shape[1] // whole, image.shape[0] // whole)
-    small = np.asarray(cv2.resize(reduced, LOOK_PX, interpolation=cv2.INTER_AREA), np.uint8)
+    # By halves first, which is fast.
+    whole = max(1, min(image.shape[1] // (2 * LOOK_PX[0]), image.shape[0] // (2 * LOOK_PX[1])))
+    small = np.asarray(
+        cv2.resize(reduced(image, 1 << (whole.bit_length() - 1)), LOOK_PX, interpolation=cv2.INTER_AREA), np.uint8
+    )
     with _lock:
         net = _net()
         net.setInput(normalise(small[None]))
@@ -76,7 +77,7 @@ def covered(image: Image) -> Floats:
     return np.asarray(1.0 / (1.0 + np.exp(-np.clip(logits, -30, 30))), np.float32)
 
 
-def find_hand(image: Image, dice: Sequence[Die] = ()) -> Hand | None:
+def find_hand(image: Image | Sizes, dice: Sequence[Die] = ()) -> Hand | None:
     """The largest hand that reaches in over the border of a BGR picture, or None. Raises WitnessError (VIS-01).
 
     A die that was read, and fills much of the picture, is no hand.

@@ -119,29 +119,29 @@ def _spots(level: npt.NDArray[np.uint8], octave: int, radii: list[float], thresh
     Spots are found on halves and measured one level finer, where thin rims between pip and edge survive: pixels are of
     that level.
     """
-    planes = cv2.split(level)
     sizes = [(2 * round(0.55 * r) + 1, 2 * round(1.55 * r) + 1) for r in radii]
-    blurs = [{size: cv2.blur(plane, (size, size)) for size in set(sum(sizes, ()))} for plane in planes]
+    blurs = {size: cv2.blur(level, (size, size)) for size in set(sum(sizes, ()))}
     parts = []
     for bright in (0, 1):
         tops = []
         for small, large in sizes:
-            near_far = [(blur[small], blur[large]) for blur in blurs]
-            responses = [cv2.subtract(n, f) if bright else cv2.subtract(f, n) for n, f in near_far]
-            tops.append(np.asarray(cv2.max(cv2.max(responses[0], responses[1]), responses[2]), np.uint8))
-        for n, r in enumerate(radii):
-            xs, ys = _maxima(tops[n], 2 * round(0.6 * r) + 1, threshold)
-            strength = tops[n][ys, xs]
-            keep = np.ones(len(ys), bool)
-            for other in (n - 1, n + 1):
-                if 0 <= other < len(radii):
-                    keep &= strength >= 0.9 * tops[other][ys, xs]
-            parts.append(np.stack([xs[keep], ys[keep], np.full(int(keep.sum()), n), strength[keep].astype(np.intp)]))
+            first, second = (blurs[small], blurs[large])[:: 1 if bright else -1]
+            blue, green, red = cv2.split(cv2.subtract(first, second))
+            tops.append(np.asarray(cv2.max(cv2.max(blue, green), red), np.uint8))
+        places = [_maxima(top, 2 * round(0.6 * r) + 1, threshold) for top, r in zip(tops, radii, strict=True)]
+        n = np.repeat(np.arange(len(radii)), [len(xs) for xs, _ in places])
+        xs, ys = (np.concatenate(v) for v in zip(*places, strict=True))
+        every = np.stack(tops)
+        strength = every[n, ys, xs]
+        # Where a spot of another size is clearly more distinct, that one is it.
+        other = np.maximum(every[np.maximum(n - 1, 0), ys, xs], every[np.minimum(n + 1, len(radii) - 1), ys, xs])
+        keep = strength >= 0.9 * other
+        parts.append(np.stack([xs, ys, n, strength])[:, keep])
     found = np.concatenate(parts, 1)
     if found.shape[1] > most:
         found = found[:, np.argsort(-found[3], kind="stable")[:most]]
     xs, ys, r = found[0], found[1], np.array(radii, np.float32)[found[2]]
-    layer = _contrast_plane(planes, xs, ys, r) + 4 * (octave - 1)
+    layer = _contrast_plane(cv2.split(level), xs, ys, r) + 4 * (octave - 1)
     return np.stack([2 * xs + 0.5, 2 * ys + 0.5, 2 * r, layer, found[3]]).astype(np.float32)
 
 
@@ -150,8 +150,8 @@ _PAST = np.array([[1, 1, 1], [1, 0, 0], [0, 0, 0]], np.uint8)
 
 def _maxima(top: npt.NDArray[np.uint8], size: int, threshold: float) -> tuple[Ids, Ids]:
     """Places that nothing within a square of `size` is higher than; of neighbours of one height the first."""
-    mask = cv2.compare(top, cv2.dilate(top, np.ones((size, size), np.uint8)), cv2.CMP_EQ)
-    mask = cv2.bitwise_and(mask, cv2.threshold(top, threshold - 1, 255, cv2.THRESH_BINARY)[1])
+    highest = cv2.max(cv2.dilate(top, np.ones((size, size), np.uint8)), np.floor(threshold))
+    mask = cv2.compare(top, highest, cv2.CMP_EQ)
     mask = cv2.subtract(mask, cv2.dilate(mask, _PAST))
     at = cv2.findNonZero(mask)
     if at is None:
@@ -236,15 +236,17 @@ def _best_apart(
     return keep_best(rank, i[clash], j[clash])
 
 
-_AROUND = np.arange(16, dtype=np.float32) * np.float32(np.pi / 8)
+# In double precision first: versions of numpy differ in the cosines of single precision.
+_AROUND = np.arange(16) * (np.pi / 8)
+_COSINES, _SINES = (f(_AROUND)[:, None].astype(np.float32) for f in (np.cos, np.sin))
 _INNER, _OUTER = (0.25, 0.45, 0.65), (1.37, 1.55, 1.73)
 
 
 def _colours(pyramid: Pyramid, spots: Rounds) -> tuple[Floats, Floats]:
     """Colour of each spot and of what is around it, n x 3 each: medians over directions, so that glare on one side or
     a neighbour on the other doesn't count."""
-    ux = (np.cos(_AROUND)[:, None] * spots.a + np.sin(_AROUND)[:, None] * spots.b) * spots.r
-    uy = (np.cos(_AROUND)[:, None] * spots.b + np.sin(_AROUND)[:, None] * spots.c) * spots.r
+    ux = (_COSINES * spots.a + _SINES * spots.b) * spots.r
+    uy = (_COSINES * spots.b + _SINES * spots.c) * spots.r
     radii = np.array(_INNER + _OUTER, np.float32)[:, None, None]
     n, directions, half = len(spots), len(_AROUND), len(_AROUND) // 2
     px, py = (np.concatenate([v] * 3, axis=2) for v in (spots.x + radii * ux, spots.y + radii * uy))

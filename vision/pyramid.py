@@ -84,28 +84,45 @@ class Pyramid:
         self._there |= wanted
 
 
-def reduced(image: npt.NDArray[np.uint8], whole: int) -> npt.NDArray[np.uint8]:
+class Sizes:
+    """A picture (BGR or grey `uint8`) with what it is when averaged over squares of pixels, each made once."""
+
+    def __init__(self, image: npt.NDArray[np.uint8]) -> None:
+        self.image = image
+        self.shape = image.shape
+        self._made = {1: image}
+
+    @staticmethod
+    def of(image: npt.NDArray[np.uint8] | Sizes) -> Sizes:
+        """The picture as one with sizes, if it is none yet."""
+        return image if isinstance(image, Sizes) else Sizes(image)
+
+    def by(self, whole: int) -> npt.NDArray[np.uint8]:
+        """Averaged over squares of `whole` pixels, without what is left over at the right and lower border."""
+        if whole not in self._made:
+            # Halving is what OpenCV does fast: by two and two it takes a quarter of the time that it takes by four.
+            halves = whole & -whole
+            before, step = (self.by(whole // 2), 2) if halves == whole else (self.by(halves), whole // halves)
+            size = (before.shape[1] // step, before.shape[0] // step)
+            part = before[: size[1] * step, : size[0] * step]
+            self._made[whole] = np.asarray(cv2.resize(part, size, interpolation=cv2.INTER_AREA), np.uint8)
+        return self._made[whole]
+
+
+def reduced(image: npt.NDArray[np.uint8] | Sizes, whole: int) -> npt.NDArray[np.uint8]:
     """A picture averaged over squares of `whole` pixels, without what is left over at the right and lower border."""
-    if whole <= 1:
-        return image
-    image = image[: image.shape[0] // whole * whole, : image.shape[1] // whole * whole]
-    while whole > 1:
-        # Halving is what OpenCV does fast: by two and two it takes a quarter of the time that it takes by four.
-        step = 2 if whole % 2 == 0 else whole
-        size = (image.shape[1] // step, image.shape[0] // step)
-        image = np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.uint8)
-        whole //= step
-    return image
+    return Sizes.of(image).by(max(1, whole))
 
 
-def shrunk(image: npt.NDArray[np.uint8], width: int, height: int) -> npt.NDArray[np.uint8]:
-    """A picture averaged down to `width` x `height`, neither larger than its own. By whole numbers first, which OpenCV
-    does fast; up to a few pixels at the right and lower border are left out for that."""
-    image = reduced(image, max(1, min(image.shape[1] // width, image.shape[0] // height)))
-    if (width, height) == (image.shape[1], image.shape[0]):
-        return image
+def shrunk(image: npt.NDArray[np.uint8] | Sizes, width: int, height: int) -> npt.NDArray[np.uint8]:
+    """A picture averaged down to `width` x `height`, neither larger than its own. By halves first, which OpenCV does
+    fast and which are made once; up to a few pixels at the right and lower border are left out for that."""
+    whole = max(1, min(image.shape[1] // width, image.shape[0] // height))
+    part = reduced(image, 1 << (whole.bit_length() - 1))
+    if (width, height) == (part.shape[1], part.shape[0]):
+        return part
     # What is left is less than a half, where neighbours' means do as well as averages and take a tenth of the time.
-    return np.asarray(cv2.resize(image, (width, height), interpolation=cv2.INTER_LINEAR), np.uint8)
+    return np.asarray(cv2.resize(part, (width, height), interpolation=cv2.INTER_LINEAR), np.uint8)
 
 
 def sample(level: npt.NDArray[np.uint8], px: Floats, py: Floats) -> Floats:

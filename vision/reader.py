@@ -49,7 +49,7 @@ from vision.leaning import DOUBTED, leaning
 from vision.ones import find_ones
 from vision.outline import find_outline
 from vision.pips import Pips, find_pips, no_pips
-from vision.pyramid import Pyramid
+from vision.pyramid import Pyramid, Sizes
 from vision.stance import Stance, leaners, stances_of
 from vision.things import notice
 from vision.tiles import Tiles, pack
@@ -119,15 +119,16 @@ def read(image: Image, tray: Tray) -> Reading:
         raise ValueError("CAM-10 a picture must be BGR uint8, height x width x 3: convert it first")
     if tray.calibration is not None and flat.slanted(tray.calibration.corners):
         return flat.read_flat(image, tray, read)
-    large = _large(image, tray) if tray.calibration is None else None
+    sizes = Sizes(image)
+    large = _large(sizes, tray) if tray.calibration is None else None
     if large is not None:
         status, dice, reasons = large
     elif tray.calibration is None:
-        status, dice, reasons = _judged(image, tray, survey(image, tray), None)
+        status, dice, reasons = _judged(sizes, tray, survey(sizes, tray), None)
         if tray.die_px and status is Status.UNSURE and not _leans(reasons):
             # The top of a die that leans is not of the size that is known, and so may be why something is in doubt.
             free = replace(tray, die_px=None)
-            reasons = (*_leans(_judged(image, free, survey(image, free), None)[2]), *reasons)
+            reasons = (*_leans(_judged(sizes, free, survey(sizes, free), None)[2]), *reasons)
     else:
         new = known_tray.novelty(image, tray.calibration)
         for look in Look:
@@ -135,32 +136,33 @@ def read(image: Image, tray: Tray) -> Reading:
                 continue
             # Nearly always a look at what the dice learnt let expect tells all. Where it leaves a doubt, less is taken
             # for granted, which takes longer.
-            status, dice, reasons = _judged(image, tray, survey(image, tray, new, look), new, last=look is Look.FULL)
+            status, dice, reasons = _judged(sizes, tray, survey(sizes, tray, new, look), new, last=look is Look.FULL)
             if status is not Status.UNSURE:
                 break
     ms = (time.perf_counter() - started) * 1000
     return Reading(status, dice, reasons, ms)
 
 
-def _large(image: Image, tray: Tray) -> tuple[Status, tuple[Die, ...], tuple[Reason, ...]] | None:
+def _large(sizes: Sizes, tray: Tray) -> tuple[Status, tuple[Die, ...], tuple[Reason, ...]] | None:
     """What half as many pixels each way tell, where they tell all for sure, of dice that are large enough for that."""
-    if min(image.shape[:2]) * _zoom(*image.shape[:2]) < 2 * _LARGE_PX:
+    if min(sizes.shape[:2]) * _zoom(*sizes.shape[:2]) < 2 * _LARGE_PX:
         return None
-    scene = survey(image, tray, half=True)
+    scene = survey(sizes, tray, half=True)
     if not scene.faces or min(face.size_px for face in scene.faces) < _LARGE_PX:
         return None
     if all(face.value == 1 for face in scene.faces):
         # No lattice vouches for the scale of ones.
         return None
-    told = _judged(image, tray, scene, None)
+    told = _judged(sizes, tray, scene, None)
     return told if told[0] is Status.READ else None
 
 
 def _judged(
-    image: Image, tray: Tray, scene: Scene, new: Novelty | None, last: bool = True
+    sizes: Sizes, tray: Tray, scene: Scene, new: Novelty | None, last: bool = True
 ) -> tuple[Status, tuple[Die, ...], tuple[Reason, ...]]:
     """The verdict on what was found in a picture, with its reasons and notices; not all of the reasons if this is not
     the `last` look at it."""
+    image = sizes.image
     faces = sorted(scene.faces, key=lambda f: (f.y, f.x))
     dice = tuple(_die(f, scene.zoom) for f in faces)
     reasons = list(scene.reasons)
@@ -179,15 +181,15 @@ def _judged(
         else:
             lean = [dice[i] for i in leaners(image, dice, tray.calibration)]
         reasons += [Reason("cocked", d.x, d.y) for d in lean if (d.x, d.y) not in told]
-    reasons = explain(image, dice, reasons, _known_px(image, tray), new is not None)
-    if new is None and (hand := find_hand(image, dice)) is not None:
+    reasons = explain(sizes, dice, reasons, _known_px(image, tray), new is not None)
+    if new is None and (hand := find_hand(sizes, dice)) is not None:
         reasons.insert(0, Reason("foreign", round(hand.x, 1), round(hand.y, 1)))
     # A tray with nothing in it is empty, however many dice will be thrown into it.
     if tray.dice is not None and len(dice) != tray.dice and (dice or reasons):
         reasons.append(Reason("count"))
     reasons, notices = settle(dice, reasons, tray.dice)
     if dice and not reasons and new is None:
-        things = notice(image, dice)
+        things = notice(sizes, dice)
         edge = float(np.median([edge_px(d) for d in dice]))
         # What lies beside the dice is no harm, unless it is one that was not read.
         like = like_dice(image, [(t.x or 0.0, t.y or 0.0) for t in things], edge)
@@ -234,10 +236,14 @@ def _out(points: npt.NDArray[np.float32], zoom: float) -> npt.NDArray[np.float32
     return (points + 0.5) / zoom - 0.5
 
 
-def survey(image: Image, tray: Tray, new: Novelty | None = None, look: Look = Look.FULL, half: bool = False) -> Scene:
+def survey(
+    picture: Image | Sizes, tray: Tray, new: Novelty | None = None, look: Look = Look.FULL, half: bool = False
+) -> Scene:
     """All of the reading but its verdict; `new` says where the tray is not as it was when it was empty, and `look` how
     it is searched there. At `half` of the usual size only large dice are looked for: without any, nothing is told."""
-    work, zoom = _work(image, 0.5 if half else 1.0)
+    sizes = Sizes.of(picture)
+    image = sizes.image
+    work, zoom = _work(sizes, 0.5 if half else 1.0)
     if min(work.shape[:2]) < 24:
         return Scene(work, zoom, no_pips(), reasons=[Reason("small")])
     known_px = tray.die_px * zoom if tray.die_px else None
@@ -378,23 +384,16 @@ def candidates(work: npt.NDArray[np.uint8]) -> list[Face]:
     return faces + _ones(Scene(work, 1.0, pips), best_together(sure), None)
 
 
-def _work(image: Image, part: float = 1.0) -> tuple[npt.NDArray[np.uint8], float]:
+def _work(sizes: Sizes, part: float = 1.0) -> tuple[npt.NDArray[np.uint8], float]:
     """The picture that is searched, or one of `part` its size, and how large it is against the one given."""
-    height, width = image.shape[:2]
+    height, width = sizes.shape[:2]
     zoom = part * _zoom(height, width)
-    if zoom == 1.0:
-        return image, zoom
-    if zoom <= 0.5:
-        # Averaging over whole pixels is fast, over parts of them it takes as long as all of the search.
-        whole = int(1 / zoom)
-        size = (width // whole, height // whole)
-        image = cv2.resize(image[: size[1] * whole, : size[0] * whole], size, interpolation=cv2.INTER_AREA)  # type: ignore[assignment]
-        rest = zoom * whole
-    else:
-        size, rest = (width, height), zoom
+    # Averaging over whole pixels is fast, over parts of them it takes as long as all of the search.
+    whole = max(1, int(1 / zoom))
+    image, rest = sizes.by(whole), zoom * whole
     if rest == 1.0:
         return image, zoom
-    size = (max(1, round(size[0] * rest)), max(1, round(size[1] * rest)))
+    size = (max(1, round(image.shape[1] * rest)), max(1, round(image.shape[0] * rest)))
     how = cv2.INTER_LINEAR if rest < 1 else cv2.INTER_CUBIC
     return cv2.resize(image, size, interpolation=how), zoom  # type: ignore[return-value]
 
