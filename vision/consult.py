@@ -102,10 +102,13 @@ def find_leaners(image: npt.NDArray[np.uint8], faces: list[Face]) -> list[Face]:
             for face, drop, gap in zip(faces, told, gaps, strict=True):
                 face.drop, face.gap = drop.astype(np.float32), float(gap)
             return []
-    seen = side_drops(image, corners)
     for face, drop in zip(faces, told, strict=True):
         face.drop = drop.astype(np.float32)
-    which, gaps = out_of_line(corners.mean(1), (told / sizes[:, None], errors), seen, size)
+    places, drops = corners.mean(1), told / sizes[:, None]
+    which, gaps = out_of_line(places, (drops, errors), (drops, np.full(len(faces), np.inf)), size)
+    if which:
+        # Silhouettes can only speak for a die that is off: where none is they need not be asked.
+        which, gaps = out_of_line(places, (drops, errors), side_drops(image, corners), size)
     for face, gap in zip(faces, gaps, strict=True):
         face.gap = float(gap)
     return [faces[n] for n in which]

@@ -28,10 +28,10 @@ _OTHER_ANGLE, _OTHER_SIZE = 0.09, 1.08
 
 def find_ones(
     image: npt.NDArray[np.uint8], pips: Pips, candidates: npt.NDArray[np.intp], half_px: tuple[float, float] | None,
-    again: bool = True,
+    again: npt.NDArray[np.bool_] | None = None,
 ) -> list[Face]:  # fmt: skip
-    """Squares around single pips, one or (if strong ones are searched `again`) two a pip, best first. `half_px` bounds
-    half the length of an edge, where it is known."""
+    """Squares around single pips, one or (strong ones are searched again) two a pip, best first; of all pips, or of
+    some, strong ones are searched `again`. `half_px` bounds half the length of an edge, where it is known."""
     if not len(candidates):
         return []
     candidates = candidates[_single(pips, candidates, half_px)]
@@ -50,9 +50,9 @@ def find_ones(
     p, low, high, ids = p.take(fits), low[fits], high[fits], candidates[fits]
     faces = _squares(image, p, ids, low, high, _CLEAR)
     # Where contrast is high, an edge that is met askew is as clear as one has to be, so that all angles are alike.
-    strong = np.nonzero(p.step > _STRONG)[0]
+    strong = np.nonzero((p.step > _STRONG) & (True if again is None else again[ids]))[0]
     strong = strong[np.argsort(-p.round[strong] * p.step[strong], kind="stable")[:_MOST_AGAIN]]
-    if again and len(strong):
+    if len(strong):
         clearer = _squares(image, p.take(strong), ids[strong], low[strong], high[strong], _OF_STEP * p.step[strong])
         faces += [face for n, face in zip(strong.tolist(), clearer, strict=True) if _differ(face, faces[n])]
     faces.sort(key=lambda f: -f.score)
@@ -151,10 +151,10 @@ def _single(pips: Pips, candidates: npt.NDArray[np.intp], half_px: tuple[float, 
 
 def _on_plain_ground(image: npt.NDArray[np.uint8], pips: Pips) -> npt.NDArray[np.bool_]:
     """Is what lies round a pip, up to two radii, of one colour? Most texture is ruled out by this."""
-    angle = np.arange(16, dtype=np.float32) * np.float32(np.pi / 8)
-    distance = np.array([1.5, 1.8, 2.1], np.float32)
-    dx = (np.cos(angle)[:, None] * distance).ravel()
-    dy = (np.sin(angle)[:, None] * distance).ravel()
+    # In double precision first: versions of numpy differ in the cosines of single precision.
+    angle = np.arange(16)[:, None] * (np.pi / 8)
+    distance = np.array([1.5, 1.8, 2.1])
+    dx, dy = ((turn(angle) * distance).ravel().astype(np.float32) for turn in (np.cos, np.sin))
     around = sample(image, pips.x[:, None] + pips.r[:, None] * dx, pips.y[:, None] + pips.r[:, None] * dy)
     middle = np.median(around, axis=1)
     away = np.linalg.norm(around - middle[:, None], axis=2)

@@ -150,7 +150,9 @@ def _large(sizes: Sizes, tray: Tray) -> tuple[Status, tuple[Die, ...], tuple[Rea
     scene = survey(sizes, tray, half=True)
     if not scene.faces or min(face.size_px for face in scene.faces) < _LARGE_PX:
         return None
-    if all(face.value == 1 for face in scene.faces):
+    if all(face.value == 1 for face in scene.faces) and (
+        len(scene.faces) > 1 or scene.faces[0].size_px < 2 * _LARGE_PX
+    ):
         # No lattice vouches for the scale of ones.
         return None
     told = _judged(sizes, tray, scene, None)
@@ -271,8 +273,8 @@ def survey(
     scene = Scene(searched, zoom, pips, tiles)
     if half and strong and min(face.size_px for face in strong) < _LARGE_PX:
         return scene
-    among = None if proposed is None else like_pips(pips, strong)
-    ones = [o for o in _ones(scene, strong, known_px, among, among is None) if matters(o)]
+    like = None if proposed is None and not half else like_pips(pips, strong)
+    ones = [o for o in _ones(scene, strong, known_px, like, proposed is None) if matters(o)]
     consult(pyramid, ones)
     scale_known = bool(strong) or known_px is not None or _alike([o for o in ones if believed(o)])
     usual_step = float(np.median([f.step for f in strong])) if strong else 0.0
@@ -435,18 +437,18 @@ def _outlines(work: npt.NDArray[np.uint8], faces: list[Face]) -> None:
 
 
 def _ones(
-    scene: Scene, faces: list[Face], known_px: float | None, among: npt.NDArray[np.bool_] | None = None,
-    again: bool = True,
+    scene: Scene, faces: list[Face], known_px: float | None, like: npt.NDArray[np.bool_] | None = None,
+    every: bool = True,
 ) -> list[Face]:  # fmt: skip
-    """Squares round single pips, or two that lie close together, that no face explains, best first; of all pips, or of
-    some `among` them. See `find_ones` for `again`."""
+    """Squares round single pips, or two that lie close together, that no face explains, best first; of `every` pip, or
+    of those `like` the faces' only, which also are the ones that are searched again."""
     pips = scene.pips
     scale = known_px or (float(np.median([f.size_px for f in faces for _ in range(f.value)])) if faces else None)
     tilt = float(np.median([f.aspect for f in faces])) if faces else 0.7
     aspect = np.linalg.eigvalsh(pips.shape)
     free = (pips.round >= 0.7) & (aspect[:, 0] / aspect[:, 1] > max(0.5, 0.7 * tilt))
-    if among is not None:
-        free &= among
+    if like is not None and not every:
+        free &= like
     if scale:
         free &= (pips.r > 0.05 * scale) & (pips.r < 0.24 * scale)
     for face in faces:
@@ -458,10 +460,11 @@ def _ones(
         worth = pips.round[candidates] * np.minimum(pips.step[candidates], 80)
         candidates = candidates[np.argsort(-worth, kind="stable")[:120]]
     half = None
+    again = like if every else np.zeros(len(pips), bool)
     if scale:
         half = (0.42 * scale, 0.57 * scale) if known_px else (0.28 * scale, 1.05 * scale)
     least = 0.2 if known_px else 0.35
-    found = [f for f in find_ones(scene.work, pips, candidates, half, again=again) if f.score > least]
+    found = [f for f in find_ones(scene.work, pips, candidates, half, again) if f.score > least]
     if half is not None:
         found += find_close_twos(scene.work, pips, free, half)
     return [f for f in found if not any(overlap(f, o, 0.6) for o in faces)][:24]
