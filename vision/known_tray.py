@@ -20,7 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.calibration import Calibration, CalibrationFault
-from vision.pyramid import reduced
+from vision.pyramid import Sizes
 from vision.tiles import Box, merged
 from vision.types import Die, Image, Reason
 
@@ -111,16 +111,17 @@ def check_shape(image: Image, calibration: Calibration) -> None:
         )
 
 
-def novelty(image: Image, calibration: Calibration) -> Novelty:
+def novelty(image: Image | Sizes, calibration: Calibration) -> Novelty:
     """Compare a picture (BGR uint8) with the empty tray, whatever the light. Shadows, which are darker, smooth and of
     the felt's colour, are not new. Raises CalibrationFault (CAL-04) for a picture of another shape."""
-    check_shape(image, calibration)
-    height, width = image.shape[:2]
+    sizes = Sizes.of(image)
+    check_shape(sizes.image, calibration)
+    height, width = sizes.shape[:2]
     die_px = calibration.die_px * width / calibration.size[0]
     shrink = max(1, min(round(die_px / _DIE_PX), min(height, width) // 8))
     before = _empty_tray(calibration, width, height, shrink)
     die_px /= shrink
-    logs = _logs(image, shrink)
+    logs = _logs(sizes, shrink)
     difference = [
         cv2.subtract(a, b, dtype=cv2.CV_16S) for a, b in zip(cv2.split(logs), cv2.split(before.logs), strict=True)
     ]
@@ -208,7 +209,7 @@ def _empty_tray(calibration: Calibration, width: int, height: int, shrink: int) 
     empty = calibration.empty
     if calibration.size != (width, height):
         empty = np.asarray(cv2.resize(empty, (width, height), interpolation=cv2.INTER_AREA), np.uint8)
-    logs = _logs(empty, shrink)
+    logs = _logs(Sizes(empty), shrink)
     floor = cv2.erode(calibration.mask(logs.shape[1], logs.shape[0]), np.ones((3, 3), np.uint8)) // 255
     return _Before(logs, _slope(logs), np.asarray(floor, np.uint8), (floor > 0)[::4, ::4])
 
@@ -216,10 +217,9 @@ def _empty_tray(calibration: Calibration, width: int, height: int, shrink: int) 
 _LOGS = np.rint(_UNITS * np.log((np.arange(256) + _DARK) / _DARK)).astype(np.uint8)
 
 
-def _logs(image: Image, shrink: int) -> Bytes:
+def _logs(sizes: Sizes, shrink: int) -> Bytes:
     """The picture made smaller, smooth, and logarithmic in `_UNITS`."""
-    # Whole fractions are what OpenCV reduces fast.
-    return np.asarray(cv2.GaussianBlur(cv2.LUT(reduced(image, shrink), _LOGS), (3, 3), 0.8), np.uint8)
+    return np.asarray(cv2.GaussianBlur(cv2.LUT(sizes.by(shrink), _LOGS), (3, 3), 0.8), np.uint8)
 
 
 def _slope(logs: Bytes) -> npt.NDArray[np.int16]:

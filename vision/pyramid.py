@@ -105,7 +105,12 @@ class Sizes:
             before, step = (self.by(whole // 2), 2) if halves == whole else (self.by(halves), whole // halves)
             size = (before.shape[1] // step, before.shape[0] // step)
             part = before[: size[1] * step, : size[0] * step]
-            self._made[whole] = np.asarray(cv2.resize(part, size, interpolation=cv2.INTER_AREA), np.uint8)
+            if step == 3:
+                # What OpenCV does for any odd number takes twice as long.
+                means = cv2.blur(part, (3, 3), anchor=(0, 0))
+                self._made[whole] = np.asarray(cv2.resize(means, size, interpolation=cv2.INTER_NEAREST), np.uint8)
+            else:
+                self._made[whole] = np.asarray(cv2.resize(part, size, interpolation=cv2.INTER_AREA), np.uint8)
         return self._made[whole]
 
 

@@ -130,7 +130,7 @@ def read(image: Image, tray: Tray) -> Reading:
             free = replace(tray, die_px=None)
             reasons = (*_leans(_judged(sizes, free, survey(sizes, free), None)[2]), *reasons)
     else:
-        new = known_tray.novelty(image, tray.calibration)
+        new = known_tray.novelty(sizes, tray.calibration)
         for look in Look:
             if look is Look.DIRECT and not one_kind(tray.calibration):
                 continue
@@ -150,9 +150,7 @@ def _large(sizes: Sizes, tray: Tray) -> tuple[Status, tuple[Die, ...], tuple[Rea
     scene = survey(sizes, tray, half=True)
     if not scene.faces or min(face.size_px for face in scene.faces) < _LARGE_PX:
         return None
-    if all(face.value == 1 for face in scene.faces) and (
-        len(scene.faces) > 1 or scene.faces[0].size_px < 2 * _LARGE_PX
-    ):
+    if all(face.value == 1 for face in scene.faces):
         # No lattice vouches for the scale of ones.
         return None
     told = _judged(sizes, tray, scene, None)
@@ -169,7 +167,8 @@ def _judged(
     dice = tuple(_die(f, scene.zoom) for f in faces)
     reasons = list(scene.reasons)
     steady = [face for face, stance in zip(scene.faces, scene.stances, strict=False) if stance.steady]
-    by_shape = [i for i in leaning(dice) if faces[i].gap > DOUBTED and not any(faces[i] is o for o in steady)]
+    doubted = [i for i, f in enumerate(faces) if f.gap > DOUBTED and not any(f is o for o in steady)]
+    by_shape = [i for i in leaning(dice) if i in doubted] if doubted else []
     by_drop = [i for i, face in enumerate(faces) if any(face is o for o in scene.leaners) and i not in by_shape]
     reasons += [Reason("cocked", dice[i].x, dice[i].y) for i in by_shape + by_drop]
     if new is not None:
@@ -302,7 +301,7 @@ def survey(
             face.x, face.y = x, y
         found = [replace(d, x=x, y=y) for d, x, y in zip(found, *_back(tiles, found), strict=True)]
         if look is Look.FULL or not (found or scene.rivals or scene.leaning):
-            scene.stances = stances_of(image, [_die(f, zoom) for f in scene.faces], tray.calibration)
+            scene.stances = stances_of(sizes, [_die(f, zoom) for f in scene.faces], tray.calibration)
             if not (scene.stances and all(stance.steady for stance in scene.stances)):
                 scene.leaners = find_leaners(work, scene.faces)
     if new is None:

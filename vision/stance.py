@@ -20,7 +20,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.pyramid import reduced
+from vision.pyramid import Sizes, reduced, sample
 from vision.types import Die
 
 Floats = npt.NDArray[np.float32]
@@ -40,7 +40,7 @@ _DARKEST, _LIGHTEST = 0.25, 1.18
 _LEAST_GREY, _NOISES = 9.0, 3.5
 _FEW_CELLS = 20
 _BLUR_PX = 0.9
-_HALVED_PX = 40.0
+_HALVED_PX = 30.0
 """Pictures in which an edge is this long are halved instead of smoothed."""
 
 _MIN_DICE = 3
@@ -135,7 +135,7 @@ def stances(
 
 
 def _stances(
-    image: npt.NDArray[np.uint8],
+    image: npt.NDArray[np.uint8] | Sizes,
     before: npt.NDArray[np.uint8],
     width: int,
     corners: npt.NDArray[np.floating],
@@ -172,7 +172,7 @@ def _stances(
     return told
 
 
-def stances_of(image: npt.NDArray[np.uint8], dice: Sequence[Die], known: Known) -> list[Stance]:
+def stances_of(image: npt.NDArray[np.uint8] | Sizes, dice: Sequence[Die], known: Known) -> list[Stance]:
     """What the silhouettes of dice tell that were read on a known tray; nothing where no view was learnt."""
     if known.view is None or not dice:
         return []
@@ -242,7 +242,7 @@ def _frame(quad: Doubles, edge_px: float) -> tuple[Doubles, Doubles]:
 
 
 def _seen(
-    image: npt.NDArray[np.uint8],
+    image: npt.NDArray[np.uint8] | Sizes,
     before: npt.NDArray[np.uint8],
     scale: float,
     frames: Sequence[tuple[Doubles, Doubles]],
@@ -253,15 +253,18 @@ def _seen(
     and `scale` pixels of the picture to one of those that it was made of."""
     grid, out = _grid(), _out()
     middles, halves = np.stack([m for m, _ in frames]), np.stack([h for _, h in frames])
-    at = grid @ halves.transpose(0, 2, 1) + middles[:, None]
+    at = (grid @ halves.transpose(0, 2, 1) + middles[:, None]).astype(np.float32)
     now = _colours(_smooth(image, edge_px), at, _level(edge_px))
     was = _colours(before, (at + 0.5) / scale - 0.5, _level(edge_px))
     apart = np.linalg.solve(halves[:, None], (middles[None] - middles[:, None])[..., None])[..., 0]
-    inside = np.asarray(((at >= 0) & (at <= np.array(image.shape[1::-1]) - 1)).all(2), bool)
+    bottom, right = image.shape[0] - 1, image.shape[1] - 1
+    inside = np.asarray((at.min(2) >= 0) & (at[:, :, 0] <= right) & (at[:, :, 1] <= bottom), bool)
     free = np.ones(inside.shape, bool)
+    line = grid[:_CELLS, 0]
     for n, k in zip(*np.nonzero(np.abs(apart).max(2) < _REACH + _OWN), strict=True):
         if n != k:
-            free[n] &= np.abs(grid - apart[n, k]).max(1) > _OWN
+            across, down = np.abs(line - apart[n, k, 0]) > _OWN, np.abs(line - apart[n, k, 1]) > _OWN
+            free[n] &= (across | down[:, None]).ravel()
     noise = np.zeros(len(frames), np.float32)
     rings = []
     for n in range(len(frames)):
@@ -302,18 +305,17 @@ def _level(edge_px: float) -> int:
     return 1 if edge_px >= _HALVED_PX else 0
 
 
-def _smooth(picture: npt.NDArray[np.uint8], edge_px: float) -> npt.NDArray[np.uint8]:
+def _smooth(picture: npt.NDArray[np.uint8] | Sizes, edge_px: float) -> npt.NDArray[np.uint8]:
     """A picture with its noise smoothed away."""
     if _level(edge_px):
         return reduced(picture, 2)
-    return np.asarray(cv2.GaussianBlur(picture, (0, 0), _BLUR_PX), np.uint8)
+    return np.asarray(cv2.GaussianBlur(Sizes.of(picture).image, (0, 0), _BLUR_PX), np.uint8)
 
 
 def _colours(picture: npt.NDArray[np.uint8], places: Doubles, level: int) -> Floats:
     """Colours, N x cells x 3, at places (N x cells x 2) in pixels of a picture that was halved so often."""
     x, y = np.moveaxis((places + 0.5) / 2**level - 0.5, 2, 0).astype(np.float32)
-    got = cv2.remap(picture, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    return np.asarray(got, np.float32)
+    return sample(picture, x, y)
 
 
 _CELL_AREA = (2 * _REACH / (_CELLS - 1)) ** 2 / 4
