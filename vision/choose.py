@@ -125,9 +125,12 @@ def suspected(face: Face) -> bool:
     return geometry_sure(face) and nothing < (0.9 if face.value <= 2 else 0.97)
 
 
+_CERTAIN = np.eye(7, dtype=np.float32)
+
+
 def matters(face: Face) -> bool:
     """Could the witness's answer make this a die, or a reason to ask? If not, it needs not be asked."""
-    before, face.witness = face.witness, np.eye(7, dtype=np.float32)[face.value]
+    before, face.witness = face.witness, _CERTAIN[face.value]
     answer = believed(face) or suspected(face)
     face.witness = before
     return answer
@@ -207,15 +210,19 @@ def of_one_scale(faces: list[Face]) -> list[Face]:
 
 def agree_on_reach(faces: list[Face]) -> None:
     """Dice of one kind have one ratio of edge to pip pitch: outliers take the median of their kind."""
-    for face in faces:
-        kin = [
-            o.reach for o in faces
-            if abs(math.log(o.unit_px / face.unit_px)) < 0.2
-            and math.dist(o.body, face.body) < 0.5 * face.step + 15
-            and o.value > 1 and face.value > 1
-        ]  # fmt: skip
-        if len(kin) >= 3 and abs(face.reach / float(np.median(kin)) - 1) > 0.12:
-            face.reach = float(np.median(kin))
+    many = [face for face in faces if face.value > 1]
+    if len(many) < 3:
+        return
+    unit, step, reach = np.array([(f.unit_px, f.step, f.reach) for f in many]).T
+    body = np.stack([f.body for f in many])
+    off = body[:, None] - body
+    kin = np.abs(np.log(unit[:, None] / unit)) < 0.2
+    kin &= (off * off).sum(2) < (0.5 * step + 15)[:, None] ** 2
+    for n, face in enumerate(many):
+        # In order: what one has taken, the next ones see.
+        usual = float(np.median(reach[kin[n]]))
+        if kin[n].sum() >= 3 and abs(reach[n] / usual - 1) > 0.12:
+            face.reach = reach[n] = usual
 
 
 def drop_sides(faces: list[Face]) -> tuple[list[Face], list[Face]]:

@@ -80,28 +80,33 @@ class Face:
     lattice: Floats | None = None
     """The frame that the pips fit; a six with close rows has another one than its square face."""
 
+    unit_px: float = field(init=False)
+    """One lattice unit in pixels: square root of the area of the lattice's cell."""
+    _axes_px: float = field(init=False)
+
+    def __post_init__(self) -> None:
+        (a, b), (c, d) = self.frame.tolist()
+        self.unit_px = abs(a * d - b * c) ** 0.5
+        self._axes_px = math.hypot(a, c) + math.hypot(b, d)
+
     def corners(self, reach: float | None = None) -> npt.NDArray[np.float32]:
         """The four corners in pixels, going round."""
         k = self.reach if reach is None else reach
-        square = np.array([(-k, -k), (k, -k), (k, k), (-k, k)], np.float32)
-        return square @ self.frame.T + np.array([self.x, self.y], np.float32)
+        places = (_SQUARE * np.float32(k)) @ self.frame.T + np.array([self.x, self.y], np.float32)
+        return np.asarray(places, np.float32)
 
     @property
     def edge_px(self) -> float:
         """Length of the face's edge: mean over both directions."""
-        (a, b), (c, d) = self.frame.tolist()
-        return float(self.reach * (math.hypot(a, c) + math.hypot(b, d)))
+        return self.reach * self._axes_px
 
     @property
     def size_px(self) -> float:
         """Square root of the face's area."""
         return 2 * self.reach * self.unit_px
 
-    @property
-    def unit_px(self) -> float:
-        """One lattice unit in pixels: square root of the area of the lattice's cell."""
-        (a, b), (c, d) = self.frame.tolist()
-        return float(abs(a * d - b * c) ** 0.5)
+
+_SQUARE = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)], np.float32)
 
 
 @dataclass(slots=True)

@@ -149,6 +149,7 @@ def could_deceive(image: Image, die: Die) -> bool:
 
 def deceiving(image: Image, dice: Sequence[Die]) -> list[Die]:
     """Those of the dice on which glare could deceive, see `could_deceive`."""
+    dice = [die for die in dice if _shines(image, die)]
     if not dice:
         return []
     faces = squares(image, np.array([die.corners for die in dice]), _SIDE_PX)
@@ -158,6 +159,14 @@ def deceiving(image: Image, dice: Sequence[Die]) -> list[Die]:
         if glare.any() and _deceives(die.value, _places(face), _places((glare > 0).view(np.uint8))[:, 0]):
             found.append(die)
     return found
+
+
+def _shines(image: Image, die: Die) -> bool:
+    """Is any pixel on or close round a die at the end of the sensor's range?"""
+    (left, *_, right), (top, *_, bottom) = (sorted(v) for v in zip(*die.corners, strict=True))
+    part = image[max(0, int(top) - 1) : max(0, int(bottom) + 3), max(0, int(left) - 1) : max(0, int(right) + 3)]
+    # A corner outside of the picture shows the border's pixels.
+    return not part.size or cv2.countNonZero(_clipped(part)) > 0
 
 
 def _deceives(value: int, colours: npt.NDArray[np.float32], glaring: npt.NDArray[np.float32]) -> bool:

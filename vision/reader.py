@@ -164,7 +164,7 @@ def _judged(
     the `last` look at it."""
     image = sizes.image
     faces = sorted(scene.faces, key=lambda f: (f.y, f.x))
-    dice = tuple(_die(f, scene.zoom) for f in faces)
+    dice = _dice(faces, scene.zoom)
     reasons = list(scene.reasons)
     steady = [face for face, stance in zip(scene.faces, scene.stances, strict=False) if stance.steady]
     doubted = [i for i, f in enumerate(faces) if f.gap > DOUBTED and not any(f is o for o in steady)]
@@ -177,7 +177,7 @@ def _judged(
             return Status.UNSURE, dice, tuple(reasons)
         told = [(r.x, r.y) for r in reasons if r.code == "cocked"]
         if scene.stances:
-            off = [_die(face, scene.zoom) for face, s in zip(scene.faces, scene.stances, strict=True) if s.leans]
+            off = _dice([face for face, s in zip(scene.faces, scene.stances, strict=True) if s.leans], scene.zoom)
             lean = [die for die in dice if die in off]
         else:
             lean = [dice[i] for i in leaners(image, dice, tray.calibration)]
@@ -216,19 +216,24 @@ def _known_px(image: Image, tray: Tray) -> float | None:
     return float(tray.calibration.die_px * image.shape[1] / tray.calibration.size[0])
 
 
-def _die(face: Face, zoom: float) -> Die:
-    corners = tuple((round(float(x), 1), round(float(y), 1)) for x, y in _out(face.corners(), zoom))
-    (x, y), *_ = _out(np.array([[face.x, face.y]], np.float32), zoom)
-    confidence = float(np.clip(quality(face), 0, 1)) * support(face)
-    x, y, sure = round(float(x), 1), round(float(y), 1), round(confidence, 3)
-    return Die(face.value, sure, x, y, corners, _others(face))  # type: ignore[arg-type]
+def _dice(faces: Sequence[Face], zoom: float) -> tuple[Die, ...]:
+    """Faces as dice, in pixels of the picture as given."""
+    if not faces:
+        return ()
+    points = np.stack([np.append(f.corners(), np.array([[f.x, f.y]], np.float32), 0) for f in faces])
+    dice = []
+    for face, places in zip(faces, _out(points, zoom).tolist(), strict=True):
+        *corners, (x, y) = ((round(x, 1), round(y, 1)) for x, y in places)
+        confidence = round(min(max(quality(face), 0.0), 1.0) * support(face), 3)
+        dice.append(Die(face.value, confidence, x, y, tuple(corners), _others(face)))  # type: ignore[arg-type]
+    return tuple(dice)
 
 
 def _others(face: Face) -> tuple[tuple[int, float], ...]:
     """What else the face may show, by the witness, the likeliest first."""
     if face.witness is None:
         return ()
-    told = [(value, round(float(face.witness[value]), 3)) for value in range(1, 7) if value != face.value]
+    told = [(value, round(p, 3)) for value, p in enumerate(face.witness.tolist()) if value not in (0, face.value)]
     return tuple(sorted((t for t in told if t[1] >= _POSSIBLE), key=lambda t: -t[1]))
 
 
@@ -243,7 +248,6 @@ def survey(
     """All of the reading but its verdict; `new` says where the tray is not as it was when it was empty, and `look` how
     it is searched there. At `half` of the usual size only large dice are looked for: without any, nothing is told."""
     sizes = Sizes.of(picture)
-    image = sizes.image
     work, zoom = _work(sizes, 0.5 if half else 1.0)
     if min(work.shape[:2]) < 24:
         return Scene(work, zoom, no_pips(), reasons=[Reason("small")])
@@ -301,7 +305,7 @@ def survey(
             face.x, face.y = x, y
         found = [replace(d, x=x, y=y) for d, x, y in zip(found, *_back(tiles, found), strict=True)]
         if look is Look.FULL or not (found or scene.rivals or scene.leaning):
-            scene.stances = stances_of(sizes, [_die(f, zoom) for f in scene.faces], tray.calibration)
+            scene.stances = stances_of(sizes, _dice(scene.faces, zoom), tray.calibration)
             if not (scene.stances and all(stance.steady for stance in scene.stances)):
                 scene.leaners = find_leaners(work, scene.faces)
     if new is None:

@@ -150,26 +150,17 @@ def _stances(
     flat = None if view is None else view.drops(places_of(quads.mean(1), image.shape[:2]))
     seen, plain = _seen(image, before, image.shape[1] / width, frames, edge_px)
     hulls, drops = _hulls()
-    told = []
-    for n, best in enumerate(_best(seen)):
-        half = frames[n][1]
-        drop = half @ drops[best] / edge_px
-        if flat is None:
-            told.append(Stance(drop, plain=plain[n]))
-            continue
-        local = np.linalg.solve(half, flat[n] * edge_px)
-        near = int(np.abs(drops - local).max(1).argmin())
-        change = hulls[best] - hulls[near]
-        told.append(
-            Stance(
-                drop,
-                float(np.hypot(*(drop - flat[n]))),
-                float(change @ seen[n]) * _CELL_AREA,
-                float(np.count_nonzero((change > 0) & (seen[n] > 0))) * _CELL_AREA,
-                plain[n],
-            )
-        )
-    return told
+    best = _best(seen)
+    found = (np.stack([half for _, half in frames]) @ drops[best][:, :, None])[:, :, 0] / edge_px
+    if flat is None:
+        return [Stance(drop, plain=p) for drop, p in zip(found, plain, strict=True)]
+    gaps = np.hypot(*(found - flat).T).tolist()
+    local = np.linalg.solve(np.stack([half for _, half in frames]), flat[:, :, None] * edge_px)[:, :, 0]
+    column, row = np.clip(np.rint(local / _STEP) + _STEPS, 0, 2 * _STEPS).astype(np.intp).T
+    change = hulls[best] - hulls[row * (2 * _STEPS + 1) + column]
+    areas = (np.einsum("nc,nc->n", change, seen) * _CELL_AREA).tolist()
+    turned_up = (((change > 0) & (seen > 0)).sum(1) * _CELL_AREA).tolist()
+    return [Stance(*one) for one in zip(found, gaps, areas, turned_up, plain, strict=True)]
 
 
 def stances_of(image: npt.NDArray[np.uint8] | Sizes, dice: Sequence[Die], known: Known) -> list[Stance]:
@@ -312,7 +303,7 @@ def _smooth(picture: npt.NDArray[np.uint8] | Sizes, edge_px: float) -> npt.NDArr
     return np.asarray(cv2.GaussianBlur(Sizes.of(picture).image, (0, 0), _BLUR_PX), np.uint8)
 
 
-def _colours(picture: npt.NDArray[np.uint8], places: Doubles, level: int) -> Floats:
+def _colours(picture: npt.NDArray[np.uint8], places: npt.NDArray[np.floating], level: int) -> Floats:
     """Colours, N x cells x 3, at places (N x cells x 2) in pixels of a picture that was halved so often."""
     x, y = np.moveaxis((places + 0.5) / 2**level - 0.5, 2, 0).astype(np.float32)
     return sample(picture, x, y)
