@@ -49,7 +49,7 @@ def find_close_twos(
     across = np.stack([-along[:, 1], along[:, 0]], 1)
     unit = (_UNIT * radius)[:, None, None]
     # The pips lie on a diagonal, or along an edge: where the square's sides are clearer.
-    turned = [np.stack([along - across, along + across], 2) / np.sqrt(2), np.stack([along, across], 2)]
+    turned = [np.stack([along - across, along + across], 2) * np.float32(np.sqrt(0.5)), np.stack([along, across], 2)]
     frames = np.concatenate([(shape @ axes * unit).astype(np.float32) for axes in turned])
     low = np.maximum(half_px[0], apart / _OF_EDGE / 2) / unit[:, 0, 0]
     high = np.maximum(half_px[1] / unit[:, 0, 0], 1.03 * low)

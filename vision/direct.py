@@ -183,7 +183,7 @@ def _single(x: Floats, y: Floats, r: Floats, worth: Floats) -> Ids:
     return np.asarray(order[~np.tril(near, -1).any(1)], np.intp)
 
 
-_AROUND = np.arange(12, dtype=np.float32) * np.float32(np.pi / 6)
+_AROUND = np.arange(12) * (np.pi / 6)
 _TELLS = np.concatenate(
     [np.stack([np.cos(_AROUND), np.sin(_AROUND)], 1) * k for k in (0.45, 1.45)] + [np.zeros((1, 2), np.float32)]
 ).astype(np.float32)
@@ -225,7 +225,8 @@ def find_lattices(image: npt.NDArray[np.uint8], pips: Pips, die_px: float) -> li
     like &= ((pips.inner - pips.inner[first][:, None]) ** 2).sum(2) < (0.6 * pips.step[first][:, None]) ** 2
     local = (at[None] - centres[:, None]) @ np.linalg.inv(frames).transpose(0, 2, 1)
     places = centres[:, None] + PLACES @ frames.transpose(0, 2, 1)
-    away = ((places[:, :, None] - at) ** 2).sum(3) + np.where(like, 0.0, np.inf)[:, None]
+    away = (places[:, :, :1] - at[:, 0]) ** 2 + (places[:, :, 1:] - at[:, 1]) ** 2
+    away[~np.broadcast_to(like[:, None], away.shape)] = np.inf
     hit = away.argmin(2)
     there = away.min(2) < (_NEAR * die_px) ** 2
     pattern = _CODES[(there << np.arange(9)).sum(1)]

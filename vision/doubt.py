@@ -272,7 +272,7 @@ class _View:
             if np.linalg.norm(step) > self.contrast:
                 cv2.circle(self.seen, (round(x), round(y)), max(1, round(size)), 255, -1)
                 points = np.argwhere(body)[:, ::-1].astype(np.float32)
-                corners = (cv2.boxPoints(cv2.minAreaRect(points)) + 0.5) * self.shrink - 0.5
+                corners = (_box(points) + 0.5) * self.shrink - 0.5
                 px, py = corners.mean(0)
                 doubts.append(Doubt("disagree", float(px), float(py), corners.astype(np.float32)))
         return doubts
@@ -293,6 +293,16 @@ def _may_be_a_face(image: npt.NDArray[np.uint8], doubt: Doubt, faces: list[Face]
         size = float(np.median([f.size_px for f in faces]))
         return likeness(image, [(float(middle[0]), float(middle[1]))], size)[0] > _A_BODY
     return nothing <= _NOT_SURE
+
+
+def _box(points: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+    """The corners of the smallest box round some points, 4 x 2 in whole 16ths: going round from the upper left one,
+    which each version of OpenCV chooses in its own way."""
+    corners = np.round(cv2.boxPoints(cv2.minAreaRect(points)) * 16) / 16
+    away = corners - corners.mean(0)
+    corners = corners[np.argsort(np.arctan2(away[:, 1], away[:, 0]))]
+    first = int((corners @ [1.0, 1.3]).argmin())
+    return np.roll(corners, -first, axis=0).astype(np.float32)
 
 
 def _is_blocky(body: npt.NDArray[np.uint8]) -> bool:

@@ -44,8 +44,9 @@ def _products(a: Floats, b: Floats) -> Floats:
 
 
 def _star(rays: int, low: float, high: float, steps: int) -> _Star:
-    angle = np.arange(rays, dtype=np.float32) * np.float32(2 * np.pi / rays)
-    cosine, sine = np.cos(angle), np.sin(angle)
+    # In double precision first: versions of numpy differ in the cosines of single precision.
+    angle = np.arange(rays) * (2 * np.pi / rays)
+    cosine, sine = np.cos(angle).astype(np.float32), np.sin(angle).astype(np.float32)
     radii = np.linspace(low, high, steps, dtype=np.float32)
     # Prefer the step nearest to the radius expected: neighbours and borders of the face lie further out.
     favour = np.rint(_SCALE * np.exp(-0.5 * ((radii[1:-1] - 1.0) / 0.45) ** 2)).astype(np.int16)

@@ -14,6 +14,8 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.pyramid import sample
+
 Floats = npt.NDArray[np.float32]
 
 _ALONG = np.linspace(-0.6, 0.6, 7)
@@ -122,5 +124,4 @@ def _one(
 
 def _colours(image: npt.NDArray[np.uint8], places: npt.NDArray[np.float64]) -> Floats:
     x, y = places.T.astype(np.float32)
-    got = cv2.remap(image, x[None], y[None], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    return np.asarray(got[0], np.float32)
+    return sample(image, x[None], y[None])[0]
