@@ -28,6 +28,7 @@ from vision.choose import (
     first_of_each_place,
     geometry_sure,
     matters,
+    of_known_size,
     of_one_scale,
     outdone,
     overlap,
@@ -38,7 +39,7 @@ from vision.choose import (
 from vision.close_twos import find_close_twos
 from vision.conditions import explain
 from vision.consult import consult, find_leaners
-from vision.counted import settle
+from vision.counted import agree, settle
 from vision.direct import find_lattices, find_spots, like_pips, one_kind, plane_of
 from vision.doubt import Doubt, crowded, cut_off, lost_bodies, lost_pips
 from vision.faces import Face, find_faces
@@ -66,16 +67,13 @@ _LARGE_PX = 26.0
 """Dice that are still so long in half of the size are read there first, in half of the time. In the simulator nearly
 all dice of 27 pixels are read, a quarter of those of 23, and none of any size is read wrong."""
 
-_HALF_SPOTS = 500
+_HALF_SPOTS = 400
 
 _QUICK_SPOTS = 24
 """So many spots, for every area of a die's top that is new, are looked at first."""
 
 _OF_CONTRAST = 0.08
 """How distinct a spot must be on a known tray, as a part of the step from the dice's faces to their pips."""
-
-_OFF = 1.15
-"""By how much a face's outline may be off where the size of dice is known."""
 
 _POSSIBLE = 0.002
 """Values that the witness holds for less probable are not worth a suggestion."""
@@ -128,7 +126,12 @@ def read(image: Image, tray: Tray) -> Reading:
         if tray.die_px and status is Status.UNSURE and not _leans(reasons):
             # The top of a die that leans is not of the size that is known, and so may be why something is in doubt.
             free = replace(tray, die_px=None)
-            reasons = (*_leans(_judged(sizes, free, survey(sizes, free), None)[2]), *reasons)
+            told = _judged(sizes, free, survey(sizes, free), None)
+            if told[0] is Status.READ and len(told[1]) == tray.dice and agree(dice, told[1]):
+                # As sure as without a size, and as many dice as there are.
+                status, dice, reasons = told
+            else:
+                reasons = (*_leans(told[2]), *reasons)
     else:
         new = known_tray.novelty(sizes, tray.calibration)
         for look in Look:
@@ -365,10 +368,7 @@ def _faces(
         faces = [f for f in faces if len({int(tile[n]) for n in f.pips}) == 1]
     _outlines(work, faces)
     if known_px:
-        faces = [f for f in faces if 0.7 < f.size_px / known_px < 1.4]
-        for face in faces:
-            # Where exactly a rounded face ends is hard to see; a size that is known is the better measure.
-            face.reach *= float(np.clip(known_px / face.size_px, 1 / _OFF, _OFF))
+        faces = of_known_size(faces, known_px)
     faces = [f for f in distinct(faces, 48) if matters(f)]
     leaders = first_of_each_place(faces)
     consult(pyramid, leaders)
