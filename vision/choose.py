@@ -33,6 +33,16 @@ SUSPECT = 0.35
 """The witness's probability from which an unchosen face is a reason to ask."""
 
 
+LATTICE = (1.62, 2.22)
+"""Half an edge in lattice units: from makers whose pips lie far out to those whose pips lie close together."""
+
+_SMALLER, _LARGER = 0.7, 1.4
+"""A top may be so much smaller or larger than dice are known to be: they differ by maker and by how near they are."""
+
+_OFF = 1.15
+"""By how much a face's outline may be off where the size of dice is known."""
+
+
 def clear_edge(step: float) -> float:
     """The step in grey levels at a face's edge from which it is clear, given that of its pips."""
     return min(max(0.2 * step, 14.0), 40.0)
@@ -206,6 +216,22 @@ def of_one_scale(faces: list[Face]) -> list[Face]:
     order = np.argsort(size)
     middle = size[order][np.searchsorted(np.cumsum(weight[order]), weight.sum() / 2)]
     return [f for f, s in zip(faces, size, strict=True) if abs(s - middle) < np.log(2.1)]
+
+
+def of_known_size(faces: list[Face], known_px: float) -> list[Face]:
+    """Those of the faces that can have a size that is known, in pixels of an edge. They are given it, as far as their
+    outlines let them have it: where exactly a rounded face ends is hard to see. A lattice of four pips or more tells
+    the size as well, so an outline that is none is no reason to drop it."""
+    fit = []
+    for face in faces:
+        reach, least, most = known_px / (2 * face.unit_px), face.reach / _OFF, face.reach * _OFF
+        if not _SMALLER < face.reach / reach < _LARGER:
+            if face.value < 4 or not LATTICE[0] / _OFF < reach < LATTICE[1] * _OFF:
+                continue
+            least, most = LATTICE
+        face.reach = min(max(reach, least), most)
+        fit.append(face)
+    return fit
 
 
 def agree_on_reach(faces: list[Face]) -> None:

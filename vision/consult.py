@@ -8,11 +8,11 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from vision.choose import quality
+from vision.choose import LATTICE, quality
 from vision.crops import face_crops
 from vision.faces import Face
 from vision.lean import drops_of, wide_crops
-from vision.leaning import GLANCE, LINE, gaps_of, out_of_line
+from vision.leaning import DOUBTED, GLANCE, LINE, gaps_of, out_of_line
 from vision.pyramid import GREY, Pyramid
 from vision.silhouette import side_drops
 from vision.witness import classify
@@ -27,7 +27,7 @@ TOGETHER = 3
 """The mean over so many sizes next to each other is what the witness says, so that one lucky crop is none: that is a
 face's confidence, and what makes a rival. Where geometry holds a face for one as well, its surest look is enough."""
 
-EXPECTED = (1.62, 1.8, 2.0, 2.22)
+EXPECTED = (LATTICE[0], 1.8, 2.0, LATTICE[1])
 """Half an edge in lattice units, as most makers have it."""
 
 _TURNS = 4
@@ -98,7 +98,7 @@ def find_leaners(image: npt.NDArray[np.uint8], faces: list[Face]) -> list[Face]:
             faces[0].drop = told[0].astype(np.float32)
             return []
         gaps = gaps_of(corners.mean(1), (told / sizes[:, None], errors), size)
-        if len(looks) < _TURNS and gaps.max() < GLANCE:
+        if len(looks) < _TURNS and gaps.max() < (GLANCE if len(looks) == 1 else DOUBTED):
             for face, drop, gap in zip(faces, told, gaps, strict=True):
                 face.drop, face.gap = drop.astype(np.float32), float(gap)
             return []

@@ -40,6 +40,14 @@ def settle(dice: Sequence[Die], reasons: Sequence[Reason], expected: int | None)
     return [], [Reason("foreign", reason.x, reason.y) for reason in left]
 
 
+def agree(some: Sequence[Die], others: Sequence[Die]) -> bool:
+    """Is each of some dice, of one picture, also among the others, with its value?"""
+    return all(
+        any(die.value == o.value and math.hypot(die.x - o.x, die.y - o.y) < 0.25 * _edge(o) for o in others)
+        for die in some
+    )
+
+
 def counted(reading: Reading, expected: int | None) -> Reading:
     """A reading where so many dice are `expected`: in doubt if there are more or fewer, but without any it is empty."""
     codes = {r.code for r in reading.reasons}

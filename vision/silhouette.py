@@ -124,4 +124,5 @@ def _one(
 
 def _colours(image: npt.NDArray[np.uint8], places: npt.NDArray[np.float64]) -> Floats:
     x, y = places.T.astype(np.float32)
-    return sample(image, x[None], y[None])[0]
+    seen: Floats = sample(image, x[None], y[None])[0]
+    return seen

@@ -6,7 +6,7 @@ import dataclasses
 
 import pytest
 
-from vision.counted import settle
+from vision.counted import agree, settle
 from vision.types import Die, Reason
 
 
@@ -50,3 +50,13 @@ def test_a_die_that_is_not_sure_does_not_make_up_the_count():
 
 def test_nothing_is_added_where_nothing_was_in_doubt():
     assert settle(DICE, [], 3) == ([], [])
+
+
+def test_dice_agree_with_more_that_hold_each_of_them():
+    assert agree(DICE[:2], DICE) and agree((), DICE)
+    assert agree((die(3, 104, 103),), DICE)
+
+
+@pytest.mark.parametrize("other", [die(4, 100, 100), die(3, 120, 100), die(3, 250, 250)])
+def test_a_die_of_another_value_or_place_agrees_with_none(other):
+    assert not agree((*DICE[1:], other), DICE)
