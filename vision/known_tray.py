@@ -226,7 +226,9 @@ def _slope(logs: Bytes) -> npt.NDArray[np.int16]:
     """Four times the slope of brightness, a pixel."""
     grey = cv2.transform(logs, np.full((1, 3), 1 / 3, np.float32))
     across, down = cv2.spatialGradient(grey)
-    return np.asarray(cv2.magnitude(across.astype(np.float32), down.astype(np.float32)), np.int16)
+    size = cv2.magnitude(across.astype(np.float32), down.astype(np.float32))
+    # Whole sizes lie just under or over the whole number, with each version of OpenCV on its own side.
+    return np.asarray(size + np.float32(1.5e-4), np.int16)
 
 
 def _middle(values: npt.NDArray[np.int16]) -> np.int16:
