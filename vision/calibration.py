@@ -20,6 +20,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.crops import maps_of, through
 from vision.stance import View
 from vision.types import Corners, Image
 
@@ -258,16 +259,14 @@ def _squares(
     side = 2 * round(0.5 * 1.9 * max(w, h) * scale)
     reach = round(0.25 * max(w, h) * scale)
     upright = np.array([[scale, 0.0, side / 2 - scale * centre[0]], [0.0, scale, side / 2 - scale * centre[1]]])
-    view = cv2.warpAffine(throw, upright, (side, side), flags=cv2.INTER_AREA, borderMode=cv2.BORDER_REPLICATE)
+    view = through(throw, maps_of(upright, (side, side)))
     # A row of pips is as straight as an edge: the median takes the pips away and leaves the face's outline.
-    view = cv2.medianBlur(view, _PIP_FILTER_PX)
+    view = np.asarray(cv2.medianBlur(view, _PIP_FILTER_PX), np.uint8)
     result = {int(edge): (-1.0, centre[0], centre[1], 0.0) for edge in edges}
     middle = ((side - 1) / 2, (side - 1) / 2)
     for angle in _ANGLES:
         turn = cv2.getRotationMatrix2D(middle, angle, 1.0)
-        smooth = cv2.GaussianBlur(
-            cv2.warpAffine(view, turn, (side, side), borderMode=cv2.BORDER_REPLICATE), (0, 0), 1.2
-        ).astype(np.float32)
+        smooth = cv2.GaussianBlur(through(view, maps_of(turn, (side, side))), (0, 0), 1.2).astype(np.float32)
         across = np.abs(cv2.Sobel(smooth, cv2.CV_32F, 1, 0)).max(axis=2)
         down = np.abs(cv2.Sobel(smooth, cv2.CV_32F, 0, 1)).max(axis=2)
         for edge in edges:
@@ -296,7 +295,7 @@ def _look(throw: Image, face: _Face) -> Look:
     turn = cv2.getRotationMatrix2D((face.x, face.y), face.angle_deg, side / (0.8 * face.edge_px))
     turn[0, 2] += side / 2 - face.x
     turn[1, 2] += side / 2 - face.y
-    inner = cv2.warpAffine(throw, turn, (side, side), flags=cv2.INTER_AREA).reshape(-1, 3).astype(np.float32)
+    inner = through(throw, maps_of(turn, (side, side))).reshape(-1, 3).astype(np.float32)
     darkest, lightest = inner[np.argmin(inner.sum(axis=1))], inner[np.argmax(inner.sum(axis=1))]
     centres = np.stack([darkest, lightest])
     labels = np.zeros(len(inner), np.int64)

@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.calibration import Calibration
+from vision.crops import Maps, maps_of, through
 from vision.known_tray import check_shape
 from vision.types import Corners, Die, Image, Reading, Reason, Tray
 
@@ -31,16 +32,18 @@ Matrix = npt.NDArray[np.float64]
 @dataclass(frozen=True, slots=True, eq=False)
 class Flat:
     """`matrix` takes pixels of the picture to pixels of the flat one, which is `size` (width, height) large.
-    `calibration` is what is known of the tray, in the flat picture; `scale` its pixels per pixel of the picture."""
+    `calibration` is what is known of the tray, in the flat picture; `scale` its pixels per pixel of the picture. `maps`
+    say where each pixel is taken from."""
 
     matrix: Matrix
     size: tuple[int, int]
     scale: float
     calibration: Calibration
+    maps: Maps
 
     def picture(self, image: Image) -> Image:
         """The flat picture of a picture."""
-        return np.asarray(cv2.warpPerspective(image, self.matrix, self.size, flags=cv2.INTER_LINEAR), np.uint8)
+        return through(image, self.maps)
 
     def reading(self, flat: Reading) -> Reading:
         """A reading of the flat picture, in pixels of the picture."""
@@ -82,14 +85,15 @@ def flat_of(calibration: Calibration, width: int, height: int) -> Flat:
     empty = calibration.empty
     if (width, height) != calibration.size:
         empty = np.asarray(cv2.resize(empty, (width, height), interpolation=cv2.INTER_AREA), np.uint8)
+    maps = maps_of(matrix, size)
     known = replace(
         calibration,
-        empty=np.asarray(cv2.warpPerspective(empty, matrix, size, flags=cv2.INTER_LINEAR), np.uint8),
+        empty=through(empty, maps),
         region=tuple((float(x), float(y)) for x, y in target),
         corners=None,
         die_px=die_px * scale,
     )
-    return Flat(matrix, size, scale, known)
+    return Flat(matrix, size, scale, known, maps)
 
 
 def read_flat(image: Image, tray: Tray, read: Callable[[Image, Tray], Reading]) -> Reading:
