@@ -169,7 +169,7 @@ def _level(image: Sizes) -> float:
     shrink = max(1.0, max(height, width) / _LEVEL_PX)
     small = shrunk(image, max(1, round(width / shrink)), max(1, round(height / shrink)))
     blue, green, red = cv2.split(small)
-    return float(np.percentile(cv2.max(cv2.max(blue, green), red), 99))
+    return _share_of(np.asarray(cv2.max(cv2.max(blue, green), red), np.float32), 0.99)
 
 
 def _noise(image: Image) -> float:

@@ -67,7 +67,7 @@ _LARGE_PX = 26.0
 """Dice that are still so long in half of the size are read there first, in half of the time. In the simulator nearly
 all dice of 27 pixels are read, a quarter of those of 23, and none of any size is read wrong."""
 
-_HALF_SPOTS = 400
+_HALF_SPOTS = 300
 
 _QUICK_SPOTS = 24
 """So many spots, for every area of a die's top that is new, are looked at first."""
