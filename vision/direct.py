@@ -236,7 +236,10 @@ def find_lattices(image: npt.NDArray[np.uint8], pips: Pips, die_px: float) -> li
         return []
     hits = np.where(there[good], hit[good], -1)
     # The same places come from several pairs.
-    _, once = np.unique(np.sort(hits, 1), axis=0, return_index=True)
+    first_of: dict[tuple[int, ...], int] = {}
+    for n, pips_hit in enumerate(np.sort(hits, 1).tolist()):
+        first_of.setdefault(tuple(pips_hit), n)
+    once = np.array([first_of[key] for key in sorted(first_of)], np.intp)
     good, hits = good[once], hits[once]
     # How a face is tilted, its pips' ellipses say.
     frames[:squares] = np.nan

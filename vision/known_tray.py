@@ -89,9 +89,13 @@ class Novelty:
 
     def boxes(self, reach: float, width: int, height: int) -> list[Box]:
         """What is new with `reach` dice round it, as boxes in a picture of `width` x `height`."""
-        _, _, stats, _ = cv2.connectedComponentsWithStats(self.mask)
         scale = width / self.mask.shape[1]
         grow = reach * self.die_px
+        # Specks that boxes of this size would join anyway are joined first.
+        side = max(1, int(grow))
+        _, _, stats, _ = cv2.connectedComponentsWithStats(
+            cv2.morphologyEx(self.mask, cv2.MORPH_CLOSE, np.ones((side, side), np.uint8))
+        )
         found = []
         for left, top, wide, tall, _ in stats[1:].tolist():
             box = (left - grow, top - grow, left + wide + grow, top + tall + grow)

@@ -146,16 +146,16 @@ def _stances(
     quads = np.asarray(corners, np.float64).reshape(-1, 4, 2)
     if not len(quads):
         return []
-    frames = [_frame(quad, edge_px) for quad in quads]
+    middles, halves = _frames(quads, edge_px)
     flat = None if view is None else view.drops(places_of(quads.mean(1), image.shape[:2]))
-    seen, plain = _seen(image, before, image.shape[1] / width, frames, edge_px)
+    seen, plain = _seen(image, before, image.shape[1] / width, (middles, halves), edge_px)
     hulls, drops = _hulls()
     best = _best(seen)
-    found = (np.stack([half for _, half in frames]) @ drops[best][:, :, None])[:, :, 0] / edge_px
+    found = (halves @ drops[best][:, :, None])[:, :, 0] / edge_px
     if flat is None:
         return [Stance(drop, plain=p) for drop, p in zip(found, plain, strict=True)]
     gaps = np.hypot(*(found - flat).T).tolist()
-    local = np.linalg.solve(np.stack([half for _, half in frames]), flat[:, :, None] * edge_px)[:, :, 0]
+    local = np.linalg.solve(halves, flat[:, :, None] * edge_px)[:, :, 0]
     column, row = np.clip(np.rint(local / _STEP) + _STEPS, 0, 2 * _STEPS).astype(np.intp).T
     change = hulls[best] - hulls[row * (2 * _STEPS + 1) + column]
     areas = (np.einsum("nc,nc->n", change, seen) * _CELL_AREA).tolist()
@@ -225,40 +225,44 @@ def _fit(drops: Doubles, places: Doubles) -> View:
     return View((float(x), float(y)), float(per))
 
 
-def _frame(quad: Doubles, edge_px: float) -> tuple[Doubles, Doubles]:
-    """A top's middle, and the map from half edges to pixels: the quad's own shape, in the size of a flat top."""
-    half = np.stack([quad[1] - quad[0] + quad[2] - quad[3], quad[3] - quad[0] + quad[2] - quad[1]], 1) / 4
-    size = 2 * float(np.sqrt(abs(np.linalg.det(half))))
-    return quad.mean(0), half * (edge_px / max(size, 1e-3))
+def _frames(quads: Doubles, edge_px: float) -> tuple[Doubles, Doubles]:
+    """Tops' middles (N x 2), and the maps from half edges to pixels (N x 2 x 2): each quad's own shape, in the size of
+    a flat top."""
+    a, b, c, d = quads.transpose(1, 0, 2)
+    halves = np.stack([b - a + c - d, d - a + c - b], 2) / 4
+    sizes = 2 * np.sqrt(np.abs(np.linalg.det(halves)))
+    return quads.mean(1), halves * (edge_px / np.maximum(sizes, 1e-3))[:, None, None]
 
 
 def _seen(
     image: npt.NDArray[np.uint8] | Sizes,
     before: npt.NDArray[np.uint8],
     scale: float,
-    frames: Sequence[tuple[Doubles, Doubles]],
+    frames: tuple[Doubles, Doubles],
     edge_px: float,
 ) -> tuple[Floats, list[float]]:
     """For every die and every cell round it (N x cells) 1 where it is not the tray that is seen, -1 where it is, 0
     where that tells nothing; and what part of each top is not like the tray. `before` is the empty tray (`_smooth`),
     and `scale` pixels of the picture to one of those that it was made of."""
     grid, out = _grid(), _out()
-    middles, halves = np.stack([m for m, _ in frames]), np.stack([h for _, h in frames])
+    middles, halves = frames
     at = (grid @ halves.transpose(0, 2, 1) + middles[:, None]).astype(np.float32)
     now = _colours(_smooth(image, edge_px), at, _level(edge_px))
     was = _colours(before, (at + 0.5) / scale - 0.5, _level(edge_px))
     apart = np.linalg.solve(halves[:, None], (middles[None] - middles[:, None])[..., None])[..., 0]
     bottom, right = image.shape[0] - 1, image.shape[1] - 1
-    inside = np.asarray((at.min(2) >= 0) & (at[:, :, 0] <= right) & (at[:, :, 1] <= bottom), bool)
+    inside = np.ones(at.shape[:2], bool)
+    if at.min() < 0 or at[:, :, 0].max() > right or at[:, :, 1].max() > bottom:
+        inside = (at >= 0).all(2) & (at[:, :, 0] <= right) & (at[:, :, 1] <= bottom)
     free = np.ones(inside.shape, bool)
     line = grid[:_CELLS, 0]
     for n, k in zip(*np.nonzero(np.abs(apart).max(2) < _REACH + _OWN), strict=True):
         if n != k:
             across, down = np.abs(line - apart[n, k, 0]) > _OWN, np.abs(line - apart[n, k, 1]) > _OWN
             free[n] &= (across | down[:, None]).ravel()
-    noise = np.zeros(len(frames), np.float32)
+    noise = np.zeros(len(middles), np.float32)
     rings = []
-    for n in range(len(frames)):
+    for n in range(len(middles)):
         ring = np.nonzero((out > _RING) & free[n] & inside[n])[0]
         if len(ring) < _FEW_CELLS:
             ring = np.nonzero(inside[n] & (out > 1.5))[0]
