@@ -7,110 +7,130 @@ from __future__ import annotations
 
 import argparse
 import importlib
+import os
 import shutil
-import signal
 import sys
 import tempfile
+import threading
 import time
+from collections import deque
+from collections.abc import Iterable
 from pathlib import Path
 from types import ModuleType
 
-from image import IMAGE
-from lab import Lab
-from machine import Machine, make_parts
-from twin import Act, Rehearsal
+from image import HERE, IMAGE
+from lab import TURN, UP, Lab
+from machine import Machine
+from twin import Act, Rehearsal, begin_turn
 
-ONE_BOOT = (
-    "first_picture", "one_turn", "each_game", "camera_away", "full_disk", "read_only", "clock_back", "no_screen",
-    "watchdog", "crash", "safe_mode", "upgrade", "hung_machine",
+FIRST = ("first_picture", "one_turn")
+"""One after the other, from the power switch on. They keep the moments from which all others go on."""
+THEN = (
+    "power_cut", "each_game", "upgrade", "hung_machine", "safe_mode", "crash", "camera_away", "full_disk", "no_screen",
+    "watchdog", "clock_back", "read_only",
 )  # fmt: skip
-"""These are one evening at one machine, in this order."""
-ALONE = ("power_cut",)
-"""These begin where the first picture was shown, each for itself."""
-QUICK = ("first_picture", "one_turn", "crash")
-"""What .ci/run does where there is an image."""
-FIRST = "first_picture"
-START = "up"
-
-
+"""Each for itself, several at a time. The longest come first."""
+QUICK = ("crash",)
+"""What .ci/run does of these where there is an image, in QUICK_S."""
 QUICK_S = 345
-
-
-class Busy(BaseException):
-    """Time is up. No failure of a scenario, so none may take it for one."""
+Row = tuple[str, str, str, float]
+"""Title, "proved" or "FAILED", what was seen, and how long it took in seconds."""
 
 
 class Evening:
     """`keep` is where pictures are kept, `work` takes disks and films."""
 
     def __init__(self, names: list[str], keep: Path, work: Path) -> None:
-        self.scenarios = {name: load(name) for name in names}
         self.keep, self.work = keep, work
-        self.rows: list[tuple[str, str, str, float]] = []
-        """Title, "proved" or "FAILED", what was seen, and how long it took in seconds."""
+        self.names = names
+        self.scenarios = {name: load(name) for name in (*FIRST, *names)}
+        self.rows: dict[str, Row] = {}
         self.acts: dict[str, list[Act]] = {}
-        self.begins: dict[str, int] = {}
-        """How many of its acts only see to it that a game is played."""
-        self.films = work / "films"
+        self._todo = deque(name for name in names if name not in FIRST)
+        self.over = threading.Event()
+        """Time is up, or all has been done."""
         # What was played here before has no part in it.
-        for old in ("twin", "films", *names):
+        for old in ("twin", "parts"):
             shutil.rmtree(work / old, ignore_errors=True)
-        twin = Rehearsal(work / "twin", self.films)
-        for name in self.scenarios:
-            own = Rehearsal(work / name, self.films) if name in ALONE else twin
-            before = len(own.acts)
-            if getattr(self.scenarios[name], "IN_A_GAME", False) and own.table.play is None:
-                own.press("score")
-                own.press("score")
-            self.begins[name] = len(own.acts) - before
-            self.scenarios[name].rehearse(own)
-            self.acts[name] = own.acts[before:]
-            if own is not twin:
-                own.close()
-        twin.close()
-        self.machine = Machine(IMAGE, work, make_parts(work / "parts", self.films))
+        self.films = work / "parts" / "films"
+        shutil.copytree(HERE / "guest", work / "parts")
+        self.machines = [Machine(IMAGE, work / "machine-1", work / "parts")]
 
-    def run(self) -> bool:
-        if self.machine.used:
-            self.machine.go_on(START)
+    def run(self, guests: int) -> None:
+        """All of it, with so many machines at a time."""
+        first = self.machines[0]
+        if first.used:
+            self._rehearse(name for name in self.names if name not in FIRST)
         else:
-            self.machine.power_on()
-        for name in self.scenarios:
-            if name == FIRST and self.machine.used:
-                continue
-            self._prove(name)
-            if name == FIRST:
-                self.machine.keep_moment(START)
-        return all(row[1] == "proved" for row in self.rows)
+            self._rehearse(FIRST)
+            first.power_on()
+            # While it boots.
+            self._rehearse(name for name in self.names if name not in FIRST)
+            for name in FIRST:
+                self._prove(name, first)
+                if name not in self.rows or self.rows[name][1] != "proved":
+                    return
+            first.close()
+        self.machines += [first.twin(self.work / f"machine-{n + 2}") for n in range(min(guests, len(self._todo)) - 1)]
+        threads = [threading.Thread(target=self._work, args=(machine,), daemon=True) for machine in self.machines]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
 
-    def _prove(self, name: str) -> None:
+    def stop(self) -> None:
+        """Switch all machines off; what has not been proved by now is not."""
+        self.over.set()
+        self._todo.clear()
+        for machine in self.machines:
+            machine.close()
+
+    def _rehearse(self, names: Iterable[str]) -> None:
+        for name in names:
+            twin = Rehearsal(self.work / "twin" / name, self.films)
+            if moment(self.scenarios[name]) == TURN:
+                begin_turn(twin)
+            before = len(twin.acts)
+            self.scenarios[name].rehearse(twin)
+            twin.close()
+            self.acts[name] = twin.acts[before:]
+
+    def _work(self, machine: Machine) -> None:
+        while self._todo and not self.over.is_set():
+            name = self._todo.popleft()
+            self._prove(name, machine, moment(self.scenarios[name]))
+            machine.close()
+
+    def _prove(self, name: str, machine: Machine, begin: str = "") -> None:
         scenario = self.scenarios[name]
-        lab = Lab(self.machine, self.films, self.keep, name, self.acts[name], _say)
-        print(f"{name}: {scenario.TITLE}", flush=True)
+
         began = time.monotonic()
+
+        def say(what: str) -> None:
+            print(f"{name:14}{time.monotonic() - began:4.0f} s  {what}", flush=True)
+
+        lab = Lab(machine, self.films, self.keep, name, self.acts[name], say)
         try:
-            lab.perform(self.begins[name])
-            lab.checked = 0
+            if begin:
+                machine.go_on(begin, self.acts[name][0].lies)
             seen, result = scenario.prove(lab), "proved"
         except Exception as error:
             seen, result = f"{type(error).__name__}: {error}", "FAILED"
-        self.rows.append((scenario.TITLE, result, seen, time.monotonic() - began))
-        print(f"    {result}: {seen}", flush=True)
+        if not self.over.is_set():
+            self.rows[name] = (scenario.TITLE, result, seen, time.monotonic() - began)
+            say(f"{result}: {seen}")
 
 
-def _say(what: str) -> None:
-    print(f"    {what}", flush=True)
-
-
-def _time_is_up(*_: object) -> None:
-    raise Busy
+def moment(scenario: ModuleType) -> str:
+    """Where a scenario begins: in the middle of a turn, if it does not say anything else."""
+    return str(getattr(scenario, "FROM", TURN))
 
 
 def load(name: str) -> ModuleType:
     return importlib.import_module(f"scenarios.{name}")
 
 
-def table(rows: list[tuple[str, str, str, float]]) -> str:
+def table(rows: list[Row]) -> str:
     """What was proved, as a table of a page."""
     lines = ["| scenario | result | what was seen | seconds |", "|---|---|---|---|"]
     return "\n".join([*lines, *(f"| {a} | {b} | {c} | {s:.0f} |" for a, b, c, s in rows)])
@@ -121,38 +141,43 @@ def main() -> int:
     parser.add_argument("scenario", nargs="*")
     parser.add_argument("--list", action="store_true")
     parser.add_argument("--quick", action="store_true")
+    parser.add_argument("--guests", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--pictures", type=Path, required=False, default=Path("build/machine"))
     parser.add_argument("--write", type=Path)
     parser.add_argument("--work", type=Path)
     args = parser.parse_args()
     if args.list:
-        for name in (*ONE_BOOT, *ALONE):
+        for name in (*FIRST, *THEN):
             print(f"{name:16}{load(name).TITLE}")
         return 0
-    names = [FIRST, *args.scenario] if args.scenario else [*(QUICK if args.quick else (*ONE_BOOT, *ALONE))]
+    names = args.scenario or [*(QUICK if args.quick else THEN)]
     shutil.rmtree(args.pictures, ignore_errors=True)
     args.pictures.mkdir(parents=True)
+    began = time.monotonic()
     with tempfile.TemporaryDirectory(prefix="dicetable-machine-") as temporary:
-        work = args.work or Path(temporary)
-        evening = Evening(names, args.pictures.resolve(), work)
+        evening = Evening(names, args.pictures.resolve(), (args.work or Path(temporary)).resolve())
+        alarm = threading.Timer(QUICK_S, evening.stop)
+        alarm.daemon = True
+        if args.quick:
+            alarm.start()
         try:
-            if args.quick:
-                signal.signal(signal.SIGALRM, _time_is_up)
-                signal.alarm(QUICK_S)
-            good = evening.run()
-        except Busy:
-            print(f"machine: not all was tried, this computer is too busy ({QUICK_S} s are over)")
-            good = all(row[1] == "proved" for row in evening.rows)
+            evening.run(args.guests)
+            late = evening.over.is_set()
         finally:
-            evening.machine.close()
-    made = table(evening.rows)
-    print(f"\n{made}")
+            alarm.cancel()
+            evening.stop()
+    if late:
+        print(f"machine: not all was tried, this computer is too busy ({QUICK_S} s are over)")
+    rows = [evening.rows[name] for name in (*FIRST, *THEN) if name in evening.rows]
+    made = table(rows)
+    print(f"\n{made}\n\nmachine: {time.monotonic() - began:.0f} s")
     if args.write:
         page = args.write.read_text("utf-8")
         begin, end = "<!-- proved -->\n", "<!-- end -->"
         before, _, rest = page.partition(begin)
         args.write.write_text(before + begin + made + "\n" + end + rest.partition(end)[2], "utf-8")
-    return 0 if good else 1
+    tried = late or all(name in evening.rows for name in names)
+    return 0 if tried and all(row[1] == "proved" for row in rows) else 1
 
 
 if __name__ == "__main__":

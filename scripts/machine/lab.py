@@ -13,14 +13,18 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from machine import BOOT_S, SAME_SHARE, SLOW, WAIT_S, Machine, Missing, difference
-from twin import LINES, SHORT_S, Act
+from machine import BOOT_S, SAME_SHARE, WAIT_S, Machine, Missing, difference
+from twin import LINES, Act
 
 from firmware.journal import Journal
 
 LAMPS = {button.value: line.offset for button, line in LINES.lamps.items()}
 BUTTONS = {button.value: line.offset for button, line in LINES.buttons.items()}
 CHATTER = 4
+UP = "up"
+"""The moment after the first picture."""
+TURN = "turn"
+"""The moment in the middle of a turn (`twin.begin_turn`)."""
 
 
 class Lab:
@@ -66,9 +70,8 @@ class Lab:
             self.machine.film(act.film)
         if act.buttons:
             lines = " ".join(str(BUTTONS[button]) for button in act.buttons)
-            held_s = act.held_s * SLOW if act.held_s > SHORT_S else act.held_s
             # Before all else that runs there, or its contacts would chatter for longer than any switch does.
-            self.run(f"chrt -f 50 sh press.sh {held_s} {self._random.randrange(CHATTER)} {lines}")
+            self.run(f"chrt -f 50 sh press.sh {act.held_s} {self._random.randrange(CHATTER)} {lines}")
 
     def see(self, act: Act, wait_s: float = WAIT_S) -> None:
         """Wait until the machine shows what the twin has shown. Raises Missing."""

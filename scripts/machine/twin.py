@@ -93,6 +93,8 @@ class Tray:
         rest = self._grab()
         other = rest.copy()
         other[:16, :16] = cv2.add(other[:16, :16], (6, 6, 6, 0))
+        if (folder / "rest-1.jpg").exists():
+            return
         pictures = [(f"move-{n:03d}.jpg", picture) for n, picture in enumerate(moving)]
         for file, picture in [*pictures, ("rest-0.jpg", rest), ("rest-1.jpg", other)]:
             (folder / file).write_bytes(cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, 92])[1].tobytes())
@@ -262,10 +264,14 @@ class Rehearsal:
         self._remember("the camera is plugged in")
 
     def disk_full(self, why: str) -> None:
-        """The journal can't be written any more, and SQLite says `why`; with "" it can again."""
-        self.s.journal.__class__ = type("Full", (Full,), {"why": why}) if why else Journal
+        """The journal can't be written any more, and SQLite says `why`. Nobody notices before the next move."""
+        self.s.journal.__class__ = type("Full", (Full,), {"why": why})
+
+    def room_again(self) -> None:
+        """It can be written again."""
+        self.s.journal.__class__ = Journal
         self.s.advance(SETTLED_S)
-        self._remember("the disk is full" if why else "there is room again")
+        self._remember("there is room again")
 
     def _watch(self, film: str, name: str) -> None:
         self.film = film
@@ -283,3 +289,12 @@ class Rehearsal:
 
     def close(self) -> None:
         self.s.close()
+
+
+def begin_turn(evening: Rehearsal) -> None:
+    """Five dice have been thrown and three are held: the middle of a turn, from which most scenarios go on."""
+    evening.press("score")
+    evening.press("score")
+    evening.throw(5, 2, 5, 6, 5)
+    for n in [n for n, die in enumerate(evening.table.play.dice, 1) if die.value == 5]:
+        evening.press(f"hold{n}")

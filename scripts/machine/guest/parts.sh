@@ -3,7 +3,7 @@
 set -eu
 # The second disk may be changed for another one later, so nothing runs from it.
 mkdir -p /run/guest /run/feed
-cp /run/machine/*.sh /run/machine/*.py /run/machine/slow /run/guest/
+cp /run/machine/*.sh /run/machine/*.py /run/guest/
 udevadm settle -t 60
 modprobe configfs
 modprobe gpio_sim_lines

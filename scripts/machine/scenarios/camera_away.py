@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from lab import Lab
+from lab import WAIT_S, Lab
 from twin import Rehearsal
 
 TITLE = "camera away, and back"
-IN_A_GAME = True
 
 
 def rehearse(evening: Rehearsal) -> None:
@@ -15,10 +14,10 @@ def rehearse(evening: Rehearsal) -> None:
 
 
 def prove(lab: Lab) -> str:
-    lab.run("systemctl stop machine-camera")
-    lab.perform(1)
     # Gone for good, as a plug that is out: the device itself is no more.
-    lab.until("v4l2loopback-ctl delete /dev/video0", 60.0, "the table does not let go of the camera")
+    lab.run("systemctl stop machine-camera")
+    lab.until("v4l2loopback-ctl delete /dev/video0", WAIT_S, "the table does not let go of the camera")
+    lab.perform(1)
     lab.run("v4l2loopback-ctl add -b 8 -n tray /dev/video0 && systemctl start machine-camera")
     lab.perform(1)
     return "said so, and went on when it was back; no restart"

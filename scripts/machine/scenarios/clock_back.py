@@ -6,7 +6,6 @@ from lab import Lab
 from twin import Rehearsal
 
 TITLE = "clock set ten years back"
-IN_A_GAME = True
 
 
 def rehearse(evening: Rehearsal) -> None:

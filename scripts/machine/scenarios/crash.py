@@ -6,7 +6,6 @@ from lab import Lab
 from twin import Rehearsal
 
 TITLE = "crash: SIGSEGV and SIGKILL"
-IN_A_GAME = True
 SIGNALS = ("SEGV", "KILL")
 
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from lab import Lab
+from lab import UP, Lab
 from twin import LONG_S, Rehearsal
 
 import rules
 
 TITLE = "a turn of each game by lines and camera"
+FROM = UP
 FACES = {5: (5, 2, 5, 6, 5), 6: (1, 1, 1, 1, 5, 2)}
 
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from lab import Lab
+from lab import UP, Lab
 from twin import Rehearsal
 
+FROM = ""
 TITLE = "boot to the kiosk, first picture"
 
 
@@ -17,4 +18,5 @@ def prove(lab: Lab) -> str:
     lab.perform()
     user = lab.run("ps -o user= -p $(systemctl show -p MainPID --value dicetable)")
     boot_s = lab.run("systemd-analyze | sed -n 's/.*= //p' | head -1")
+    lab.machine.keep_moment(UP)
     return f"{status}; as user {user}; {boot_s} in the machine's own time"

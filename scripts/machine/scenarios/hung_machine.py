@@ -6,7 +6,6 @@ from lab import Lab, Missing
 from twin import Rehearsal
 
 TITLE = "hardware watchdog resets a hung machine"
-IN_A_GAME = True
 SETTING = "[Manager]\\nRuntimeWatchdogSec=40s\\nRebootWatchdogSec=10min\\n"
 
 

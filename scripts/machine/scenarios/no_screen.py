@@ -6,7 +6,6 @@ from lab import Lab
 from twin import Rehearsal
 
 TITLE = "no screen at the start"
-IN_A_GAME = True
 DRIVER = "/sys/bus/virtio/drivers/virtio_gpu"
 
 

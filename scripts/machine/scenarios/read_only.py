@@ -6,13 +6,13 @@ from lab import Lab
 from twin import Rehearsal
 
 TITLE = "read-only root"
-IN_A_GAME = True
 
 
 def rehearse(evening: Rehearsal) -> None:
-    evening.disk_full("attempt to write a readonly database")
+    evening.disk_full("disk I/O error")
     evening.press("score")
-    evening.disk_full("")
+    evening.press("score")
+    evening.room_again()
 
 
 def prove(lab: Lab) -> str:
@@ -21,6 +21,6 @@ def prove(lab: Lab) -> str:
     lab.until("! touch /var/lib/dicetable/probe", 60.0, "it is not read-only")
     lab.perform(2)
     lab.run("mount -o remount,rw /")
-    lab.perform(1)
+    lab.perform()
     lab.journal_agrees(last)
     return "JRN-03 on the screen, the game went on; writable again, all of it is in the journal"

@@ -6,7 +6,6 @@ from lab import Lab
 from twin import Rehearsal
 
 TITLE = "safe mode after starts that fail"
-IN_A_GAME = True
 FILE = "/etc/dicetable/dicetable.toml"
 
 

@@ -10,7 +10,6 @@ from lab import Lab, Missing
 from twin import Rehearsal
 
 TITLE = "upgrade, and one that is rolled back"
-IN_A_GAME = True
 VERSION = "/opt/dicetable/current/bin/python -c 'import importlib.metadata as m; print(m.version(\"dicetable\"))'"
 BUILT = "mv /opt/built/* /opt/dicetable/releases/"
 INSTALL = "sh /src/systemd/install.sh --platform pi --wheel /wheels/dicetable-{}-py3-none-any.whl"

@@ -6,7 +6,6 @@ from lab import Lab
 from twin import Rehearsal
 
 TITLE = "watchdog: stopped in its tracks"
-IN_A_GAME = True
 
 
 def rehearse(evening: Rehearsal) -> None:
