@@ -66,7 +66,7 @@ def _net() -> cv2.dnn.Net:
 def covered(image: Image | Sizes) -> Floats:
     """How probably a hand covers each cell of a BGR picture: 12 x 16."""
     # By halves first, which is fast.
-    whole = max(1, min(image.shape[1] // (2 * LOOK_PX[0]), image.shape[0] // (2 * LOOK_PX[1])))
+    whole = max(1, min(image.shape[1] // LOOK_PX[0], image.shape[0] // LOOK_PX[1]))
     small = np.asarray(
         cv2.resize(reduced(image, 1 << (whole.bit_length() - 1)), LOOK_PX, interpolation=cv2.INTER_AREA), np.uint8
     )
