@@ -365,7 +365,7 @@ def save(calibration: Calibration, path: str | os.PathLike[str]) -> None:
         else [[round(x, 2), round(y, 2)] for x, y in calibration.corners],
         "lock": None if calibration.lock is None else dict(calibration.lock),
         "score": calibration.score,
-        "view": None if calibration.view is None else [*calibration.view.at, calibration.view.per],
+        "view": None if calibration.view is None else _view_out(calibration.view),
         "empty_png": base64.b64encode(png.tobytes()).decode("ascii"),
     }
     target = Path(path)
@@ -458,11 +458,16 @@ def _corners_in(corners: Any) -> Corners | None:
     return a, b, c, d
 
 
+def _view_out(view: View) -> list[float]:
+    return [*view.at, view.per, view.beyond]
+
+
 def _view_in(view: Any) -> View | None:
     if view is None:
         return None
-    x, y, per = (float(v) for v in view)
-    return View((x, y), per)
+    # Files from before lack the last number.
+    x, y, per, *beyond = (float(v) for v in view)
+    return View((x, y), per, *beyond)
 
 
 def _colour(values: Sequence[float]) -> Colour:

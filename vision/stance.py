@@ -7,12 +7,14 @@ moved by the *drop*. Of dice that lie flat the drop depends on the place alone, 
 distortion it is `at - per * place`, with the same three numbers for the whole table (see `leaning.out_of_line`). They
 are learnt with the tray, from dice that lie flat. A die that leans by 20 degrees turns up a third of an edge of one of
 its sides, so its drop is another; by shape, on a tray that is known pixel by pixel, that is told of a lone die too.
+Where dice touch, a silhouette is not one die's alone. So all that flat dice would cover is taken together as well: what
+stands out from the tray *beyond* it is a side turned up.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from typing import Protocol
 
@@ -51,13 +53,17 @@ _ASLANT, _PER, _PER_MAY, _ERROR = 0.25, 0.75, 0.5, 0.06
 _GAP, _AREA, _TURNED_UP = 0.22, 0.2, 0.12
 """A die leans if its drop is off by the first, in edges, if that explains what is seen better by the second, and shows
 so much of a side that would be hidden, in areas of a top."""
-_HIDES, _HIDES_AREA, _PLAIN = 0.3, 0.28, 0.9
-"""One that hides a side that should be seen must be off by more, and must stand out from the tray by all of its top."""
+_HIDES_AREA, _PLAIN = 0.26, 0.9
+"""One that hides a side that should be seen must explain more, and must stand out from the tray by all of its top."""
 _STANDS_OUT = 0.5
 """Of a die of whose top less than this stands out from the tray, no silhouette is seen."""
-_STEADY_AREA, _STEADY_PLAIN = 0.13, 0.8
-"""A die whose silhouette no other drop explains better by the first, and whose top stands out by the second, need not
-be looked at for more: in the simulator those that lean are at 0.23 and more, of those that lie flat most below 0.1."""
+_MARGIN, _BEYOND = 0.07, 0.04
+"""What is further than the first, in half edges, from all that flat dice cover lies beyond them; a die leans that has
+more than the second of it, in areas of a top. Of made pictures of dice in heaps, flat ones have none of it."""
+_STEADY_AREA, _STEADY_PLAIN, _STEADY_BEYOND = 0.13, 0.8, 0.02
+"""A die whose silhouette no other drop explains better by the first, whose top stands out by the second, and that has
+less than the third beyond it, need not be looked at for more: in the simulator those that lean are at 0.23 and more, of
+those that lie flat most below 0.1."""
 FLAT_AREA = 0.1
 """A die lies flat for sure if no other drop explains what is seen better by more than this."""
 
@@ -65,10 +71,12 @@ FLAT_AREA = 0.1
 @dataclass(frozen=True, slots=True)
 class View:
     """How a camera sees flat dice: at a place, from the middle of the picture in its longer sides, the drop in edges of
-    a top is `at - per * place`."""
+    a top is `at - per * place`. `beyond` is what usually stands out beyond flat dice, where a tray mirrors them, in
+    areas of a top."""
 
     at: tuple[float, float]
     per: float
+    beyond: float = 0.0
 
     def drops(self, places: Doubles) -> Doubles:
         """The drops of dice that lie flat at these places, N x 2."""
@@ -92,31 +100,35 @@ class Known(Protocol):
 class Stance:
     """What a silhouette tells of one die. `drop` is the one that explains it best, in edges along the picture's axes;
     `gap` how far that is from the flat one; `area` by how much it explains more, `turned_up` what is seen of sides that
-    a flat die would hide, both in areas of a top; `plain` what part of its top stands out from the tray."""
+    a flat die would hide, both in areas of a top; `plain` what part of its top stands out from the tray; `beyond` what
+    stands out about it that no flat die would cover, in areas of a top."""
 
     drop: Doubles
     gap: float = 0.0
     area: float = 0.0
     turned_up: float = 0.0
     plain: float = 0.0
+    beyond: float = 0.0
 
     @property
     def leans(self) -> bool:
         """Does it lean, for sure?"""
+        if self.beyond > _BEYOND and self.plain > _STANDS_OUT:
+            return True
         if self.gap < _GAP or self.area < _AREA or self.plain < _STANDS_OUT:
             return False
-        hides = self.gap > _HIDES and self.area > _HIDES_AREA and self.plain > _PLAIN
+        hides = self.area > _HIDES_AREA and self.plain > _PLAIN
         return self.turned_up > _TURNED_UP or hides
 
     @property
     def steady(self) -> bool:
         """Does its silhouette leave no room for a doubt about how it lies?"""
-        return self.area < _STEADY_AREA and self.plain > _STEADY_PLAIN
+        return self.area < _STEADY_AREA and self.plain > _STEADY_PLAIN and self.beyond < _STEADY_BEYOND
 
     @property
     def flat(self) -> bool:
         """Does it lie flat, for sure?"""
-        return self.area < FLAT_AREA and self.plain > _PLAIN
+        return self.area < FLAT_AREA and self.plain > _PLAIN and self.beyond < _STEADY_BEYOND
 
 
 def stances(
@@ -148,19 +160,21 @@ def _stances(
         return []
     middles, halves = _frames(quads, edge_px)
     flat = None if view is None else view.drops(places_of(quads.mean(1), image.shape[:2]))
-    seen, plain = _seen(image, before, image.shape[1] / width, (middles, halves), edge_px)
+    seen, new, plain = _seen(image, before, image.shape[1] / width, (middles, halves), edge_px)
     hulls, drops = _hulls()
     best = _best(seen)
     found = (halves @ drops[best][:, :, None])[:, :, 0] / edge_px
     if flat is None:
         return [Stance(drop, plain=p) for drop, p in zip(found, plain, strict=True)]
     gaps = np.hypot(*(found - flat).T).tolist()
-    local = np.linalg.solve(halves, flat[:, :, None] * edge_px)[:, :, 0]
+    local: Doubles = np.linalg.solve(halves, flat[:, :, None] * edge_px)[:, :, 0]
     column, row = np.clip(np.rint(local / _STEP) + _STEPS, 0, 2 * _STEPS).astype(np.intp).T
     change = hulls[best] - hulls[row * (2 * _STEPS + 1) + column]
     areas = (np.einsum("nc,nc->n", change, seen) * _CELL_AREA).tolist()
     turned_up = (((change > 0) & (seen > 0)).sum(1) * _CELL_AREA).tolist()
-    return [Stance(*one) for one in zip(found, gaps, areas, turned_up, plain, strict=True)]
+    assert view is not None
+    beyond = [max(0.0, b - view.beyond) for b in _beyond(new, middles, halves, local)]
+    return [Stance(*one) for one in zip(found, gaps, areas, turned_up, plain, beyond, strict=True)]
 
 
 def stances_of(image: npt.NDArray[np.uint8] | Sizes, dice: Sequence[Die], known: Known) -> list[Stance]:
@@ -211,7 +225,10 @@ def learn_view(
             return None
         view = _fit(drops[good], places[good])
     off = np.hypot(*(drops[good] - view.drops(places[good])).T)
-    return view if float(off.max()) <= _OFF_LINE else None
+    if float(off.max()) > _OFF_LINE:
+        return None
+    usual = float(np.median([s.beyond for s in stances(throw, empty, corners, edge_px, view)]))
+    return replace(view, beyond=usual)
 
 
 def _fit(drops: Doubles, places: Doubles) -> View:
@@ -240,10 +257,11 @@ def _seen(
     scale: float,
     frames: tuple[Doubles, Doubles],
     edge_px: float,
-) -> tuple[Floats, list[float]]:
+) -> tuple[Floats, npt.NDArray[np.bool_], list[float]]:
     """For every die and every cell round it (N x cells) 1 where it is not the tray that is seen, -1 where it is, 0
-    where that tells nothing; and what part of each top is not like the tray. `before` is the empty tray (`_smooth`),
-    and `scale` pixels of the picture to one of those that it was made of."""
+    where that tells nothing of this die; where it is not the tray, whosesoever; and what part of each top is not like
+    the tray. `before` is the empty tray (`_smooth`), and `scale` pixels of the picture to one of those that it was made
+    of."""
     grid, out = _grid(), _out()
     middles, halves = frames
     at = (grid @ halves.transpose(0, 2, 1) + middles[:, None]).astype(np.float32)
@@ -280,7 +298,43 @@ def _seen(
     seen = np.where(new, np.float32(1), np.float32(-1))
     seen[~free | ~inside] = 0
     seen[:, top] = 0
-    return seen, [float(share) for share in new[:, top].mean(1)]
+    return seen, new & inside, [float(share) for share in new[:, top].mean(1)]
+
+
+def _beyond(new: npt.NDArray[np.bool_], middles: Doubles, halves: Doubles, drops: Doubles) -> list[float]:
+    """What stands out about each of N dice that none of them would cover if it lay flat, in areas of a top. `new` is
+    N x cells, `drops` the flat ones, N x 2, in half edges of each die's own top."""
+    line = _grid()[:_CELLS, 0]
+    first, last = _covering(np.broadcast_to(line[:, None], (len(drops), _CELLS, 2)), drops[:, None])
+    own = np.maximum(first[:, None, :, 0], first[:, :, None, 1]) <= np.minimum(last[:, None, :, 0], last[:, :, None, 1])
+    left = new.reshape(own.shape) & ~own
+    found = []
+    for n, mask in enumerate(left):
+        rows, columns = np.nonzero(mask)
+        if len(rows) < _TWO_BY_TWO.size:
+            found.append(0.0)
+            continue
+        cells = np.stack([line[columns], line[rows]], 1) @ halves[n].T
+        stays = np.ones(len(cells), bool)
+        for k, away in enumerate(middles - middles[n]):
+            if k == n or np.abs(away).max() > 2 * np.abs(cells).max():
+                continue
+            stays &= (cells**2).sum(1) <= ((cells - away) ** 2).sum(1)
+            begin, end = _covering((cells - away) @ np.linalg.inv(halves[k]).T, drops[k])
+            stays &= begin.max(1) > end.min(1)
+        # Single rows of cells are outlines and noise.
+        lies = np.zeros(mask.shape, np.uint8)
+        lies[rows[stays], columns[stays]] = 1
+        found.append(float(cv2.morphologyEx(lies, cv2.MORPH_OPEN, _TWO_BY_TWO).sum()) * _CELL_AREA)
+    return found
+
+
+def _covering(places: Doubles, drops: Doubles) -> tuple[Doubles, Doubles]:
+    """From where on and how far on its way to the bottom (0 to 1) a top, with a margin, covers places, along each axis:
+    all in half edges; see `_hulls`."""
+    sure = np.where(np.abs(drops) < 1e-6, 1e-6, drops)
+    one, other = (places - (1 + _MARGIN)) / sure, (places + (1 + _MARGIN)) / sure
+    return np.maximum(np.minimum(one, other), 0.0), np.minimum(np.maximum(one, other), 1.0)
 
 
 def _dot(a: Floats, b: Floats) -> Floats:
@@ -312,6 +366,8 @@ def _colours(picture: npt.NDArray[np.uint8], places: npt.NDArray[np.floating], l
     x, y = np.moveaxis((places + 0.5) / 2**level - 0.5, 2, 0).astype(np.float32)
     return sample(picture, x, y)
 
+
+_TWO_BY_TWO = np.ones((2, 2), np.uint8)
 
 _CELL_AREA = (2 * _REACH / (_CELLS - 1)) ** 2 / 4
 """A cell, in areas of a top."""

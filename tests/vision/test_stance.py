@@ -17,7 +17,7 @@ from hardware.sim_tray import SimTray
 from vision.calibration import Calibration, load, save
 from vision.learning import learn_table
 from vision.reader import read
-from vision.stance import View, leaners, learn_view
+from vision.stance import Stance, View, leaners, learn_view, stances_of
 from vision.types import Die, Image, Status, Tray
 
 WIDTH, HEIGHT = 960, 540
@@ -91,6 +91,27 @@ def test_flat_dice_are_read_and_only_the_one_that_leans_is_named(table: Table, k
     for lean in (0.4, 1.9, 3.5, 5.2):
         image = table.picture(*flat, (5, Spot(3.0, 0.0, 1.2, tilt=0.4, lean=lean)))
         assert leaners(image, table.tops, known) == [3]
+
+
+def test_dice_in_a_heap_are_read_and_one_that_leans_on_another_is_asked_about(table: Table, known: Calibration) -> None:
+    # Where dice touch, neither's silhouette is its own; what stands out beyond all flat ones is a side turned up.
+    heap = [(2, Spot(-4.0, -3.0, 0.2)), (6, Spot(-2.3, -3.2, 0.45))]
+    assert read(table.picture(*heap, (5, Spot(-4.2, -4.75, 0.0))), Tray(dice=3, calibration=known)).values == (2, 5, 6)
+    for tilt in (0.35, 0.6):
+        leaning = (5, Spot(-4.2, -4.75, 0.0, tilt=tilt, lean=math.pi / 2))
+        image = table.picture(*heap, leaning)
+        assert 2 in leaners(image, table.tops, known)
+        assert read(image, Tray(dice=3, calibration=known)).status is Status.UNSURE
+
+
+def test_what_a_tray_mirrors_beside_every_die_is_learnt(table: Table, known: Calibration) -> None:
+    assert known.view is not None
+    assert known.view.beyond == 0.0
+    assert Stance(np.zeros(2), plain=1.0, beyond=0.1).leans
+    image = table.picture((4, Spot(7.0, -4.0, 0.4, tilt=0.4, lean=2.0)))
+    mirrors = replace(known, view=replace(known.view, beyond=5.0))
+    assert stances_of(image, table.tops, known)[0].beyond > 0.1
+    assert stances_of(image, table.tops, mirrors)[0].beyond == 0.0
 
 
 def test_light_that_has_changed_makes_no_die_lean(table: Table, known: Calibration) -> None:
