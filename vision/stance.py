@@ -167,7 +167,7 @@ def _stances(
     if flat is None:
         return [Stance(drop, plain=p) for drop, p in zip(found, plain, strict=True)]
     gaps = np.hypot(*(found - flat).T).tolist()
-    local: Doubles = np.linalg.solve(halves, flat[:, :, None] * edge_px)[:, :, 0]
+    local = np.asarray(np.linalg.solve(halves, flat[:, :, None] * edge_px), np.float64)[:, :, 0]
     column, row = np.clip(np.rint(local / _STEP) + _STEPS, 0, 2 * _STEPS).astype(np.intp).T
     change = hulls[best] - hulls[row * (2 * _STEPS + 1) + column]
     areas = (np.einsum("nc,nc->n", change, seen) * _CELL_AREA).tolist()
