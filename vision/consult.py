@@ -12,7 +12,7 @@ from vision.choose import LATTICE, quality
 from vision.crops import face_crops
 from vision.faces import Face
 from vision.lean import drops_of, wide_crops
-from vision.leaning import DOUBTED, GLANCE, LINE, gaps_of, out_of_line
+from vision.leaning import GLANCE, LINE, gaps_of, out_of_line
 from vision.pyramid import GREY, Pyramid
 from vision.silhouette import side_drops
 from vision.witness import classify
@@ -88,24 +88,25 @@ def find_leaners(image: npt.NDArray[np.uint8], faces: list[Face]) -> list[Face]:
     size = (image.shape[0], image.shape[1])
     sizes = np.array([face.size_px for face in faces])
     wide = wide_crops(image, corners)
+    places, gaps = corners.mean(1), np.zeros(0)
+    which: list[int] = []
     # Most dice lie so flat that a glance or two tell; only where one may not are all looks worth their time.
     looks: list[tuple[Floats, Floats]] = []
     for more in (1, 1, _TURNS - 2):
         looks += _looks_at(wide, range(len(looks), len(looks) + more))
         told, errors = _drops(looks, corners)
+        for face, drop in zip(faces, told, strict=True):
+            face.drop = drop.astype(np.float32)
         if len(faces) < LINE:
             # Nothing to hold it against.
-            faces[0].drop = told[0].astype(np.float32)
             return []
-        gaps = gaps_of(corners.mean(1), (told / sizes[:, None], errors), size)
-        if len(looks) < _TURNS and gaps.max() < (GLANCE if len(looks) == 1 else DOUBTED):
-            for face, drop, gap in zip(faces, told, gaps, strict=True):
-                face.drop, face.gap = drop.astype(np.float32), float(gap)
-            return []
-    for face, drop in zip(faces, told, strict=True):
-        face.drop = drop.astype(np.float32)
-    places, drops = corners.mean(1), told / sizes[:, None]
-    which, gaps = out_of_line(places, (drops, errors), (drops, np.full(len(faces), np.inf)), size)
+        drops = told / sizes[:, None]
+        if len(looks) == 1:
+            gaps = gaps_of(places, (drops, errors), size)
+        else:
+            which, gaps = out_of_line(places, (drops, errors), (drops, np.full(len(faces), np.inf)), size)
+        if gaps.max() < GLANCE:
+            break
     if which:
         # Silhouettes can only speak for a die that is off: where none is they need not be asked.
         which, gaps = out_of_line(places, (drops, errors), side_drops(image, corners), size)
