@@ -3,6 +3,7 @@
     --list           what there is
     --quick          only what fits into six minutes, and only if an image is there (for .ci/run)
     --pictures DIR   where pictures of the screen are kept (build/machine)
+    --guests N       so many machines at a time (one for each processor)
     --write FILE     put the table of what was proved into this page
     --work DIR       keep the machine's disk there; the next time it goes on at the first picture, without a boot
 
@@ -14,18 +15,18 @@ from __future__ import annotations
 
 import argparse
 import os
-import subprocess
 import sys
 from pathlib import Path
 
 import image
 
 
-def main() -> int:
+def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("scenario", nargs="*")
     parser.add_argument("--list", action="store_true")
     parser.add_argument("--quick", action="store_true")
+    parser.add_argument("--guests", type=int)
     parser.add_argument("--pictures", type=Path, default=image.PROJECT / "build" / "machine")
     parser.add_argument("--write", type=Path)
     parser.add_argument("--work", type=Path)
@@ -33,19 +34,18 @@ def main() -> int:
     why = image.lacking()
     if why:
         print(f"machine: skipped, {why}")
-        return 0
-    if args.quick and not image.cached():
-        print("machine: skipped, there is no cached image (make machine makes one)")
-        return 0
+        return
+    if args.quick and image.cached() != image.wanted():
+        there = "the cached image is of another version" if image.cached() else "there is no cached image"
+        print(f"machine: skipped, {there} (make machine makes one)")
+        return
     if not (args.quick or args.list):
         image.make(lambda what: print(f"machine: {what}", flush=True))
     # The twin must be the table that is in the image, whatever has been changed since.
-    command = [sys.executable, str(Path(__file__).parent / "evening.py"), *sys.argv[1:]]
     environment = {**os.environ, "PYTHONPATH": str(image.SOURCE), "PYGAME_HIDE_SUPPORT_PROMPT": "1"}
-    if args.quick and image.cached() != image.wanted():
-        print("machine: the cached image is of another version of the project; that one is tried", flush=True)
-    return subprocess.run(command, env=environment).returncode
+    sys.stdout.flush()
+    os.execve(sys.executable, [sys.executable, str(Path(__file__).parent / "evening.py"), *sys.argv[1:]], environment)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

@@ -9,6 +9,7 @@ import argparse
 import importlib
 import os
 import shutil
+import signal
 import sys
 import tempfile
 import threading
@@ -19,7 +20,7 @@ from pathlib import Path
 from types import ModuleType
 
 from image import HERE, IMAGE
-from lab import TURN, UP, Lab
+from lab import TURN, Lab
 from machine import Machine
 from twin import Act, Rehearsal, begin_turn
 
@@ -154,6 +155,8 @@ def main() -> int:
     shutil.rmtree(args.pictures, ignore_errors=True)
     args.pictures.mkdir(parents=True)
     began = time.monotonic()
+    # So that no machine is left running.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     with tempfile.TemporaryDirectory(prefix="dicetable-machine-") as temporary:
         evening = Evening(names, args.pictures.resolve(), (args.work or Path(temporary)).resolve())
         alarm = threading.Timer(QUICK_S, evening.stop)

@@ -4,6 +4,7 @@ set -eu
 # The second disk may be changed for another one later, so nothing runs from it.
 mkdir -p /run/guest /run/feed
 cp /run/machine/*.sh /run/machine/*.py /run/guest/
+cd /run/guest
 udevadm settle -t 60
 modprobe configfs
 modprobe gpio_sim_lines
@@ -16,7 +17,7 @@ echo 1 > "$bank/live"
 # Nothing is pressed: every line is high.
 for pull in /sys/devices/platform/gpio-sim.*/gpiochip*/sim_gpio*/pull; do echo pull-up > "$pull"; done
 
-modprobe v4l2loopback video_nr=0 card_label=tray max_buffers=8
+sh camera.sh
 # Dice lie where they lay before the power went.
 film=$(sed -n 's/.*film=\([^ ]*\).*/\1/p' /proc/cmdline)
 echo "${film:-empty}" > /run/feed/film

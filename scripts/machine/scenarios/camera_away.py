@@ -16,8 +16,8 @@ def rehearse(evening: Rehearsal) -> None:
 def prove(lab: Lab) -> str:
     # Gone for good, as a plug that is out: the device itself is no more.
     lab.run("systemctl stop machine-camera")
-    lab.until("v4l2loopback-ctl delete /dev/video0", WAIT_S, "the table does not let go of the camera")
+    lab.until("rmmod v4l2loopback", WAIT_S, "the table does not let go of the camera")
     lab.perform(1)
-    lab.run("v4l2loopback-ctl add -b 8 -n tray /dev/video0 && systemctl start machine-camera")
+    lab.run("sh camera.sh && systemctl start machine-camera")
     lab.perform(1)
     return "said so, and went on when it was back; no restart"
