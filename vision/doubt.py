@@ -155,7 +155,7 @@ def lost_bodies(image: npt.NDArray[np.uint8], faces: list[Face]) -> list[Doubt]:
     tiny = cv2.medianBlur(tiny, min(2 * int(0.45 * size) + 1, 255))
     ground = cv2.resize(tiny, (small.shape[1], small.shape[0]), interpolation=cv2.INTER_LINEAR).astype(np.float32)
     out = _nearer(view.colours, ground, max(14.0, 0.75 * view.contrast))
-    doubts = [d for d in view.unexplained(255 - out, size) if _may_be_a_face(image, d, faces)]
+    doubts = [d for d in view.unexplained(_filled(255 - out, size), size) if _may_be_a_face(image, d, faces)]
     for face in _looks(faces):
         tolerance = min(0.2 * face.step, 30.0)
         alike = view.nearer(face.body, tolerance)
@@ -293,6 +293,17 @@ def _may_be_a_face(image: npt.NDArray[np.uint8], doubt: Doubt, faces: list[Face]
         size = float(np.median([f.size_px for f in faces]))
         return likeness(image, [(float(middle[0]), float(middle[1]))], size)[0] > _A_BODY
     return nothing <= _NOT_SURE
+
+
+def _filled(mask: npt.NDArray[np.uint8], size: float) -> npt.NDArray[np.uint8]:
+    """`mask` with its holes closed that a top could be: a glossy top in which the light hides the pips can be just as
+    bright as the table, and only its rounded edges and sides stand out."""
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(cv2.bitwise_not(mask), connectivity=4)
+    left, top, width, height, area = stats[:count].T
+    hole = (area < size * size) & (left > 0) & (top > 0) & (left + width < mask.shape[1])
+    hole &= top + height < mask.shape[0]
+    hole[0] = False
+    return np.where(hole[labels], np.uint8(255), mask)
 
 
 def _box(points: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:

@@ -141,3 +141,16 @@ def test_the_same_picture_reads_the_same_twice():
 
 def test_random_and_damaged_pictures_do_no_harm():
     assert fuzz_reader.fuzz(100, seed=5, limit_s=4.0, most_mp=1.0) == []
+
+
+def test_a_die_whose_top_shines_as_bright_as_the_table_is_asked_about():
+    green = {"body": (60, 110, 40), "pip": drawn_dice.WHITE}
+    felt = (150, 150, 150)
+    picture = drawn_dice.draw(five(**green), felt=felt)
+    assert read(picture, Tray()).status is Status.READ
+    # All but the rim of the last one's top is lost.
+    box = cv2.boxPoints(((430.0, 360.0), (40.0, 40.0), 20.0)).round().astype(np.int32)
+    cv2.fillConvexPoly(picture, box, felt)
+    reading = read(picture, Tray())
+    assert reading.status is Status.UNSURE and len(reading.dice) == 4
+    assert any(np.hypot((r.x or 0) - 430, (r.y or 0) - 360) < 20 for r in reading.reasons)
