@@ -8,7 +8,7 @@ import pytest
 
 from vision.nearby import keep_best, near_pairs
 from vision.pips import find_pips
-from vision.pyramid import GREY, Pyramid, sample, shrunk
+from vision.pyramid import GREY, Pyramid, Sizes, reduced, sample, shrunk
 from vision.tiles import merged, pack
 
 
@@ -43,6 +43,17 @@ def test_a_picture_that_is_shrunk_shows_the_same(picture: np.ndarray, width: int
     assert small.shape == (height, width, 3)
     exact = cv2.resize(picture, (width, height), interpolation=cv2.INTER_AREA)
     assert np.abs(small.astype(float) - exact).mean() < 6
+
+
+@pytest.mark.parametrize("whole", [1, 2, 3, 4, 6, 8])
+def test_each_size_is_the_mean_of_its_squares_and_is_made_once(picture: np.ndarray, whole: int) -> None:
+    sizes = Sizes(picture)
+    small = reduced(sizes, whole)
+    height, width = picture.shape[0] // whole, picture.shape[1] // whole
+    squares = picture[: height * whole, : width * whole].reshape(height, whole, width, whole, 3)
+    # Each halving rounds once more.
+    assert np.abs(small - squares.mean((1, 3))).max() <= 0.5 * whole.bit_length()
+    assert reduced(sizes, whole) is small
 
 
 @pytest.mark.parametrize("count", [60, 400])
