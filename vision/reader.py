@@ -46,7 +46,7 @@ from vision.faces import Face, find_faces
 from vision.hands import find_hand
 from vision.identity import edge_px
 from vision.known_tray import Novelty
-from vision.leaning import DOUBTED, leaning
+from vision.leaning import OFF, leaning
 from vision.ones import find_ones
 from vision.outline import find_outline
 from vision.pips import Pips, find_pips, no_pips
@@ -170,8 +170,8 @@ def _judged(
     dice = _dice(faces, scene.zoom)
     reasons = list(scene.reasons)
     steady = [face for face, stance in zip(scene.faces, scene.stances, strict=False) if stance.steady]
-    doubted = [i for i, f in enumerate(faces) if f.gap > DOUBTED and not any(f is o for o in steady)]
-    by_shape = [i for i in leaning(dice) if i in doubted] if doubted else []
+    gaps = [0.0 if any(f is o for o in steady) else f.gap for f in faces]
+    by_shape = leaning(dice, gaps) if max(gaps, default=0.0) >= OFF else []
     by_drop = [i for i, face in enumerate(faces) if any(face is o for o in scene.leaners) and i not in by_shape]
     reasons += [Reason("cocked", dice[i].x, dice[i].y) for i in by_shape + by_drop]
     if new is not None:

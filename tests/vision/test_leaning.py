@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from vision.leaning import leaning
+from vision.leaning import DOUBTED, leaning
 from vision.types import Corners, Die
 
 
@@ -31,21 +31,35 @@ def test_flat_dice_are_flat_however_they_are_turned_and_whatever_their_size(
     squeeze: float, sizes: tuple[int, ...]
 ) -> None:
     dice = [die(100 * i, 50 * i, t, s, squeeze=squeeze) for i, (t, s) in enumerate(zip(TURNS, sizes, strict=True))]
-    assert leaning(dice) == []
+    assert leaning(dice, [0.3] * 5) == []
 
 
 @pytest.mark.parametrize("which", range(5))
 def test_the_one_that_leans_is_found(which: int) -> None:
     dice = [die(100 * i, 50 * i, t, short=0.9 if i == which else 1.0) for i, t in enumerate(TURNS)]
-    assert leaning(dice) == [which]
+    assert leaning(dice, [0.3] * 5) == [which]
+    assert leaning(dice, [0.0 if i == which else 0.3 for i in range(5)]) == []
 
 
 def test_where_all_tops_differ_nothing_is_said() -> None:
     shorts = (1.0, 0.97, 0.94, 0.96, 0.92)
-    assert leaning([die(100 * i, 0, t, short=s) for i, (t, s) in enumerate(zip(TURNS, shorts, strict=True))]) == []
+    assert (
+        leaning([die(100 * i, 0, t, short=s) for i, (t, s) in enumerate(zip(TURNS, shorts, strict=True))], [0.3] * 5)
+        == []
+    )
 
 
-def test_three_dice_or_an_oblique_camera_are_not_enough() -> None:
-    assert leaning([die(100 * i, 0, t, short=0.85 if i == 1 else 1.0) for i, t in enumerate(TURNS[:3])]) == []
-    oblique = [die(100 * i, 0, t, short=0.9 if i == 1 else 1.0, squeeze=0.7) for i, t in enumerate(TURNS)]
-    assert leaning(oblique) == []
+@pytest.mark.parametrize("count", [2, 3])
+def test_of_few_dice_one_must_be_clearly_shorter(count: int) -> None:
+    def told(short: float, gap: float = 0.3) -> list[int]:
+        dice = [die(100 * i, 0, t, short=short if i == 1 else 1.0) for i, t in enumerate(TURNS[:count])]
+        return leaning(dice, [gap] * count)
+
+    assert told(0.9) == [] and told(0.84) == [1]
+    assert told(0.84, DOUBTED - 0.02) == [] and told(0.75, DOUBTED - 0.02) == [1] and told(0.75, 0.05) == []
+
+
+def test_an_oblique_camera_says_nothing() -> None:
+    for short, count in ((0.9, 5), (0.8, 2)):
+        oblique = [die(100 * i, 0, t, short=short if i == 1 else 1.0, squeeze=0.7) for i, t in enumerate(TURNS[:count])]
+        assert leaning(oblique, [0.3] * count) == []
