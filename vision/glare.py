@@ -31,6 +31,9 @@ _TOUCHED = 0.3
 _FREE = 0.05
 """A light pip is in glare from the first on, and has none up to the second."""
 
+_FEWEST = 0.0015
+"""Part of the box round a die: glare that touches a place enough to count covers 0.0038 of it at least."""
+
 _EVEN = 235.0
 """A body as bright as this is at the end of the range itself: then no patch can be told on it."""
 
@@ -162,11 +165,11 @@ def deceiving(image: Image, dice: Sequence[Die]) -> list[Die]:
 
 
 def _shines(image: Image, die: Die) -> bool:
-    """Is any pixel on or close round a die at the end of the sensor's range?"""
+    """Is enough on or close round a die at the end of the sensor's range to touch one of its nine places?"""
     (left, *_, right), (top, *_, bottom) = (sorted(v) for v in zip(*die.corners, strict=True))
     part = image[max(0, int(top) - 1) : max(0, int(bottom) + 3), max(0, int(left) - 1) : max(0, int(right) + 3)]
     # A corner outside of the picture shows the border's pixels.
-    return not part.size or cv2.countNonZero(_clipped(part)) > 0
+    return not part.size or cv2.countNonZero(_clipped(part)) > _FEWEST * (right - left) * (bottom - top)
 
 
 def _deceives(value: int, colours: npt.NDArray[np.float32], glaring: npt.NDArray[np.float32]) -> bool:
