@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from machine import BOOT_S, SAME_SHARE, WAIT_S, Machine, Missing, difference
-from twin import LINES, Act
+from twin import LINES, Act, Rehearsal
 
 from firmware.journal import Journal
 
@@ -118,6 +118,19 @@ class Lab:
         found = [plain(record.kind, dict(record.data)) for record in journal.last_game()]
         journal.close()
         return found
+
+    def boot_and_compare(self, folder: Path, film: str) -> None:
+        """Switch the machine on and see that it shows what a twin does that is started on the journal in `folder`,
+        while the camera sees `film`; then play on for one press. Raises Missing."""
+        twin = Rehearsal(folder, self.films, film)
+        twin.begin()
+        twin.press("score")
+        twin.close()
+        self.machine.power_on(f"film={film}")
+        self.machine.up()
+        for act in twin.acts:
+            self.do(act)
+            self.see(act)
 
     def pid(self) -> int:
         """The table's process; 0 while there is none."""

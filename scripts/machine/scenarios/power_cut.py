@@ -11,7 +11,6 @@ from __future__ import annotations
 import os
 import random
 import time
-from pathlib import Path
 
 from lab import TURN, Lab, Missing, plain
 from twin import Act, Rehearsal
@@ -48,7 +47,7 @@ def prove(lab: Lab) -> str:
             raise Missing(f"cut {number}: the screen had shown {acts[shown].name}, the journal holds {found}")
         lost += found != wanted[-1]
         if number <= BOOTED:
-            boot_and_compare(lab, folder, acts[at].lies)
+            lab.boot_and_compare(folder, acts[at].lies)
     early = f"{lost} fell before the commit"
     return f"{CUTS} cuts, nothing that was shown was lost ({early}); {BOOTED} booted to the same turn"
 
@@ -66,15 +65,3 @@ def play_until_cut(lab: Lab, acts: list[Act], at: int, after_s: float) -> int:
     last = lab.snapshot("last")
     lab.machine.cut()
     return at if lab.same(last, acts[at]) else at - 1
-
-
-def boot_and_compare(lab: Lab, folder: Path, film: str) -> None:
-    twin = Rehearsal(folder, lab.films, film)
-    twin.begin()
-    twin.press("score")
-    twin.close()
-    lab.machine.power_on(f"film={film}")
-    lab.machine.up()
-    for act in twin.acts:
-        lab.do(act)
-        lab.see(act)
