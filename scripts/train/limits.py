@@ -1,4 +1,4 @@
-"""What the reader's limits do on made pictures: `python scripts/train/limits.py FOLDER...`.
+"""What the reader's limits do on made pictures: `python scripts/train/limits.py FOLDER... [--whole] [--try NAME=VALUE]`.
 
 Room: none; a tool for whoever sets limits. Knows the reader and folders with `truth.jsonl`, as `stage.py`,
 `simulated.py` and the path tracer write them; no photos. Pictures must be of other seeds than those trained on.
@@ -7,13 +7,18 @@ Every face that the witness was asked about is right (a die's value in its place
 are taken that pass all other conditions of its rule. Printed are the limit, how many right and wrong ones pass it, the
 same for other values round it, and the margin: how far it may move before more than one in a hundred of the right ones
 is lost (down, up to the next wrong one).
+
+With `--whole` whole pictures are read instead, and counted: what their truth expects, and what came of it. `--try
+choose.BELIEVE=0.85` moves a limit of any file of `vision` first, so that two runs say what a limit is worth.
 """
 
 from __future__ import annotations
 
 import argparse
+import importlib
 import json
 import sys
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -134,12 +139,45 @@ def told(limit: Limit, faces: list[tuple[Face, bool]]) -> str:
     return f"{limit.name:12} {now:5.2f}   {len(right):5d} right {len(wrong):5d} wrong   {sides}   {margin}"
 
 
+def move(change: str) -> None:
+    """Move a limit, `FILE.NAME=VALUE`, wherever it is known by its name."""
+    place, value = change.split("=")
+    file, name = place.split(".")
+    old = getattr(importlib.import_module(f"vision.{file}"), name)
+    for module in [m for key, m in sys.modules.items() if key.startswith("vision.")]:
+        if getattr(module, name, None) is old:
+            setattr(module, name, float(value))
+
+
+def whole(folder: Path, most: int) -> Counter[str]:
+    """How often what is expected of a picture (see `stage.py`) comes out as what."""
+    found: Counter[str] = Counter()
+    for line in (folder / "truth.jsonl").read_text(encoding="utf-8").splitlines()[:most]:
+        row = json.loads(line)
+        image = cv2.imread(str(folder / row["file"]))
+        if image is not None:
+            reading = reader.read(image, Tray())
+            told = reading.status.value
+            if told == "read":
+                told += " right" if reading.values == tuple(row["values"]) else " wrong"
+            found[f"{row['expect']}: {told}"] += 1
+    return found
+
+
 def main() -> None:
     ap = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     ap.add_argument("folder", type=Path, nargs="+")
     ap.add_argument("--most", type=int, default=10_000, help="so many pictures of each folder")
+    ap.add_argument("--whole", action="store_true", help="read whole pictures, and count what comes of them")
+    ap.add_argument("--try", dest="changes", action="append", default=[], metavar="FILE.NAME=VALUE")
     args = ap.parse_args()
     cv2.setNumThreads(1)
+    for change in args.changes:
+        move(change)
+    if args.whole:
+        for folder in args.folder:
+            print(folder.name, ", ".join(f"{kind} {n}" for kind, n in sorted(whole(folder, args.most).items())))
+        return
     faces = [face for folder in args.folder for face in asked(folder, args.most)]
     print("limit        value   faces it decides about; of the right ones and number of wrong ones that pass at")
     for limit in LIMITS:
