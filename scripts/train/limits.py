@@ -1,4 +1,4 @@
-"""What the reader's limits do on made pictures: `python scripts/train/limits.py FOLDER... [--whole] [--try NAME=VALUE]`.
+"""What limits do on made pictures: `python scripts/train/limits.py FOLDER... [--whole] [--try FILE.NAME=VALUE]`.
 
 Room: none; a tool for whoever sets limits. Knows the reader and folders with `truth.jsonl`, as `stage.py`,
 `simulated.py` and the path tracer write them; no photos. Pictures must be of other seeds than those trained on.
