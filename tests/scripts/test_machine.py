@@ -28,6 +28,16 @@ def test_every_scenario_is_listed_under_its_title() -> None:
     assert len(set(listed.values())) == len(listed)
 
 
+def test_where_no_image_was_made_the_short_evening_says_so_and_ends_well(tmp_path: Path) -> None:
+    """As `.ci/run` starts it, on any computer."""
+    where = {**os.environ, "XDG_CACHE_HOME": str(tmp_path)}
+    command = [sys.executable, str(MACHINE), "--quick"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True, env=where)
+    assert done.stdout.startswith("machine: skipped, ")
+    assert done.stdout.count("\n") == 1
+    assert not list(tmp_path.iterdir())
+
+
 @pytest.mark.parametrize("path", SCENARIOS, ids=lambda path: path.stem)
 def test_a_scenario_never_waits_for_a_fixed_time(path: Path) -> None:
     """It waits for what it wants to see. Only a power cut may fall at any moment."""
