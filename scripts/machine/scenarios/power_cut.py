@@ -1,9 +1,9 @@
 """The power is cut in the middle of a turn, ten times at random moments: what the screen had shown is not lost.
 
-Each time the machine goes on from a moment that QEMU has kept, plays, and is killed. What was not flushed is lost with
-QEMU, since the map of its disk is in its memory. Then the disk is mounted by the machine's own kernel; BOOTED of the
-times the whole machine is booted from it. Before that, the twin is started on the journal that was found there, and the
-machine must show the same as the twin.
+QEMU keeps the moment before each act. Each time the machine goes on from one of them, plays, and is killed. What was
+not flushed is lost with QEMU, since the map of its disk is in its memory. Then the disk is mounted by the machine's own
+kernel; BOOTED of the times the whole machine is booted from it. Before that, the twin is started on the journal that
+was found there, and the machine must show the same as the twin.
 """
 
 from __future__ import annotations
@@ -12,15 +12,15 @@ import os
 import random
 import time
 
-from lab import TURN, Lab, Missing, plain
+from lab import Lab, Missing, plain
 from twin import Act, Rehearsal
 
 TITLE = "power cut in the middle of a turn"
 CUTS = int(os.environ.get("DICETABLE_MACHINE_CUTS", "10"))
 BOOTED = min(2, CUTS)
 SEED = 4
-LATEST_S = 6.0
-"""The power goes at the latest so long after the act that it falls into has begun."""
+PRESS_S, THROW_S = 6.0, 30.0
+"""The power goes at the latest so long after a press or a throw has begun."""
 
 
 def rehearse(evening: Rehearsal) -> None:
@@ -34,12 +34,17 @@ def rehearse(evening: Rehearsal) -> None:
 def prove(lab: Lab) -> str:
     chance = random.Random(SEED)
     acts = list(lab.acts)
+    moments = []
+    for number in range(len(acts) - 1):
+        lab.perform(1)
+        moments.append(f"after-{number}")
+        lab.machine.keep_moment(moments[-1])
     lost = 0
     for number in range(1, CUTS + 1):
         # So that the cuts are spread over the turn: each act has its share, the moment within it is by chance.
-        at = 1 + number % (len(acts) - 1)
+        at = 1 + number % len(moments)
         lab.say(f"cut {number} falls into: {acts[at].name}")
-        shown = play_until_cut(lab, acts, at, chance.uniform(0.0, LATEST_S))
+        shown = at if play_until_cut(lab, moments[at - 1], acts[at], chance.random()) else at - 1
         folder = lab.machine.work / f"cut-{number}"
         found = lab.found_on_disk(folder)
         wanted = [[plain(*record) for record in act.records] for act in acts[shown : at + 1]]
@@ -52,16 +57,12 @@ def prove(lab: Lab) -> str:
     return f"{CUTS} cuts, nothing that was shown was lost ({early}); {BOOTED} booted to the same turn"
 
 
-def play_until_cut(lab: Lab, acts: list[Act], at: int, after_s: float) -> int:
-    """Play the acts before number `at`, begin that one, and cut the power. Returns the number of the act that the
-    screen had shown."""
+def play_until_cut(lab: Lab, moment: str, act: Act, late: float) -> bool:
+    """Begin an act, and cut the power. Returns whether the screen had shown what it leads to."""
     lab.machine.close()
-    lab.machine.go_on(TURN)
-    for act in acts[:at]:
-        lab.do(act)
-        lab.see(act)
-    lab.do(acts[at])
-    time.sleep(after_s)
+    lab.machine.go_on(moment)
+    lab.do(act)
+    time.sleep(late * (THROW_S if act.film else PRESS_S))
     last = lab.snapshot("last")
     lab.machine.cut()
-    return at if lab.same(last, acts[at]) else at - 1
+    return lab.same(last, act)
