@@ -31,6 +31,9 @@ _WIDER, _FURTHER, _BESIDE = 1.1, 1.15, 0.12
 _SCATTERED = 0.15
 """What covers less than this part of a top, all together, closes to no patch as large as a die."""
 
+_DOT, _DOT_ROUND = 0.5, 0.9
+"""A pip in what looks like a pip is so much smaller, and so round."""
+
 _NOT_SURE, _NOTHING = 0.5, 0.95
 """A block is no face for sure if the witness gives more than the second, and may be one if it gives less than the
 first. Of path-traced coins none looks like a body to 0.1, a blank face does to 0.8."""
@@ -113,6 +116,19 @@ def _on_bodies(
     off = image[row, column].astype(np.float32) - np.stack([f.body for f in faces])[:, None]
     alike = np.einsum("nkc,nkc->nk", off, off) < (0.4 * step) ** 2
     return np.asarray(alike.mean(1) > 0.55, bool)
+
+
+def dotted(pips: Pips, faces: list[Face]) -> list[Doubt]:
+    """Faces all of whose pips hold a smaller pip, more distinct than themselves and of the other polarity: small dice
+    that lie like the pips of a large one."""
+    doubts = []
+    for face in faces:
+        own = list(face.pips)
+        near = np.hypot(pips.x - pips.x[own, None], pips.y - pips.y[own, None]) < pips.r[own, None]
+        dots = near & (pips.r < _DOT * pips.r[own, None]) & ((pips.bright > 0.5) != (pips.bright[own, None] > 0.5))
+        if (dots & (pips.round >= _DOT_ROUND) & (pips.step > face.step)).any(1).all():
+            doubts.append(Doubt("disagree", face.x, face.y))
+    return doubts
 
 
 def crowded(faces: list[Face]) -> list[Doubt]:

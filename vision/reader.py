@@ -41,7 +41,7 @@ from vision.conditions import explain
 from vision.consult import consult, find_leaners
 from vision.counted import agree, settle
 from vision.direct import find_lattices, find_spots, like_pips, one_kind, plane_of
-from vision.doubt import Doubt, crowded, cut_off, lost_bodies, lost_pips
+from vision.doubt import Doubt, crowded, cut_off, dotted, lost_bodies, lost_pips
 from vision.faces import Face, find_faces
 from vision.hands import find_hand
 from vision.identity import edge_px
@@ -498,7 +498,7 @@ def _doubts(scene: Scene, lost: list[Doubt]) -> None:
     for face in scene.leaning:
         # Much flatter than the rest it is a side whose top was not read; in between, a die that leans.
         _say(scene, Doubt("cocked" if face.aspect > 0.6 else "disagree", face.x, face.y))
-    for doubt in crowded(faces) + cut_off(scene.work.shape[:2], faces) + lost:
+    for doubt in dotted(scene.pips, faces) + crowded(faces) + cut_off(scene.work.shape[:2], faces) + lost:
         _say(scene, doubt)
 
 
