@@ -47,6 +47,7 @@ from vision.hands import find_hand
 from vision.identity import edge_px
 from vision.known_tray import Novelty
 from vision.leaning import OFF, leaning
+from vision.middle import median_of
 from vision.ones import find_ones
 from vision.outline import find_outline
 from vision.pips import Pips, find_pips, no_pips
@@ -153,8 +154,8 @@ def _large(sizes: Sizes, tray: Tray) -> tuple[Status, tuple[Die, ...], tuple[Rea
     scene = survey(sizes, tray, half=True)
     if not scene.faces or min(face.size_px for face in scene.faces) < _LARGE_PX:
         return None
-    if all(face.value == 1 for face in scene.faces):
-        # No lattice vouches for the scale of ones.
+    if all(face.value <= 3 for face in scene.faces):
+        # No lattice vouches for their scale: two small dice, a die apart, look like a large two.
         return None
     told = _judged(sizes, tray, scene, None)
     return told if told[0] is Status.READ else None
@@ -194,7 +195,7 @@ def _judged(
     reasons, notices = settle(dice, reasons, tray.dice)
     if dice and not reasons and new is None:
         things = notice(sizes, dice)
-        edge = float(np.median([edge_px(d) for d in dice]))
+        edge = median_of(edge_px(d) for d in dice)
         # What lies beside the dice is no harm, unless it is one that was not read.
         like = like_dice(image, [(t.x or 0.0, t.y or 0.0) for t in things], edge)
         reasons += [replace(t, code="disagree") for t, is_like in zip(things, like, strict=True) if is_like]
@@ -283,7 +284,7 @@ def survey(
     ones = [o for o in _ones(scene, strong, known_px, like, proposed is None) if matters(o)]
     consult(pyramid, ones)
     scale_known = bool(strong) or known_px is not None or _alike([o for o in ones if believed(o)])
-    usual_step = float(np.median([f.step for f in strong])) if strong else 0.0
+    usual_step = median_of(f.step for f in strong) if strong else 0.0
     sound = [
         o for o in ones
         if (believed(o, scale_known) or (known_px is not None and support(o) > 0.9 and o.score > 0.25))
@@ -323,7 +324,7 @@ def _could_be_dice(scene: Scene, found: list[Doubt]) -> list[Doubt]:
     if not scene.faces or not (scene.rivals or found):
         return found
     places = [(rival.x, rival.y) for rival in scene.rivals] + [(doubt.x or 0.0, doubt.y or 0.0) for doubt in found]
-    size = float(np.median([f.size_px for f in scene.faces]))
+    size = median_of(f.size_px for f in scene.faces)
     like = [share >= NO_DIE for share in likeness(scene.work, places, size)]
     count = len(scene.rivals)
     scene.rivals = [rival for rival, is_like in zip(scene.rivals, like, strict=False) if is_like]
@@ -446,8 +447,8 @@ def _ones(
     """Squares round single pips, or two that lie close together, that no face explains, best first; of `every` pip, or
     of those `like` the faces' only, which also are the ones that are searched again."""
     pips = scene.pips
-    scale = known_px or (float(np.median([f.size_px for f in faces for _ in range(f.value)])) if faces else None)
-    tilt = float(np.median([f.aspect for f in faces])) if faces else 0.7
+    scale = known_px or (median_of(f.size_px for f in faces for _ in range(f.value)) if faces else None)
+    tilt = median_of(f.aspect for f in faces) if faces else 0.7
     aspect = np.linalg.eigvalsh(pips.shape)
     free = (pips.round >= 0.7) & (aspect[:, 0] / aspect[:, 1] > max(0.5, 0.7 * tilt))
     if like is not None and not every:
