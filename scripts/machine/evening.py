@@ -8,6 +8,7 @@ from __future__ import annotations
 import argparse
 import importlib
 import os
+import resource
 import shutil
 import signal
 import sys
@@ -175,7 +176,8 @@ def main() -> int:
         print(f"machine: not all was tried, this computer is too busy ({QUICK_S} s are over)")
     rows = [evening.rows[name] for name in (*FIRST, *THEN) if name in evening.rows]
     made = table(rows)
-    print(f"\n{made}\n\nmachine: {time.monotonic() - began:.0f} s")
+    used_s = sum(resource.getrusage(resource.RUSAGE_CHILDREN)[:2])
+    print(f"\n{made}\n\nmachine: {time.monotonic() - began:.0f} s, {used_s:.0f} s of processors")
     if args.write:
         page = args.write.read_text("utf-8")
         begin, end = "<!-- proved -->\n", "<!-- end -->"
