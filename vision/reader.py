@@ -154,8 +154,8 @@ def _large(sizes: Sizes, tray: Tray) -> tuple[Status, tuple[Die, ...], tuple[Rea
     scene = survey(sizes, tray, half=True)
     if not scene.faces or min(face.size_px for face in scene.faces) < _LARGE_PX:
         return None
-    if all(face.value <= 3 for face in scene.faces):
-        # No lattice vouches for their scale: two small dice, a die apart, look like a large two.
+    if all(face.value <= (3 if len(scene.faces) == 1 else 1) for face in scene.faces):
+        # Nothing vouches for their scale: two small dice far apart look like a large two.
         return None
     told = _judged(sizes, tray, scene, None)
     return told if told[0] is Status.READ else None
