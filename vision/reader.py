@@ -119,11 +119,14 @@ def read(image: Image, tray: Tray) -> Reading:
     if tray.calibration is not None and flat.slanted(tray.calibration.corners):
         return flat.read_flat(image, tray, read)
     sizes = Sizes(image)
-    large = _large(sizes, tray) if tray.calibration is None else None
-    if large is not None:
+    large, vouched = _large(sizes, tray) if tray.calibration is None else (None, False)
+    if large is not None and vouched:
         status, dice, reasons = large
     elif tray.calibration is None:
         status, dice, reasons = _judged(sizes, tray, survey(sizes, tray), None)
+        if large is not None and status is Status.EMPTY:
+            # Nothing else is there.
+            status, dice, reasons = large
         if tray.die_px and status is Status.UNSURE and not _leans(reasons):
             # The top of a die that leans is not of the size that is known, and so may be why something is in doubt.
             free = replace(tray, die_px=None)
@@ -147,18 +150,17 @@ def read(image: Image, tray: Tray) -> Reading:
     return Reading(status, dice, reasons, ms)
 
 
-def _large(sizes: Sizes, tray: Tray) -> tuple[Status, tuple[Die, ...], tuple[Reason, ...]] | None:
-    """What half as many pixels each way tell, where they tell all for sure, of dice that are large enough for that."""
+def _large(sizes: Sizes, tray: Tray) -> tuple[tuple[Status, tuple[Die, ...], tuple[Reason, ...]] | None, bool]:
+    """What half as many pixels each way tell, where they tell all for sure, of dice that are large enough for that; and
+    whether something vouches for their scale. Two small dice far apart look like a large two."""
     if min(sizes.shape[:2]) * _zoom(*sizes.shape[:2]) < 2 * _LARGE_PX:
-        return None
+        return None, False
     scene = survey(sizes, tray, half=True)
-    if not scene.faces or min(face.size_px for face in scene.faces) < _LARGE_PX:
-        return None
-    if all(face.value <= (3 if len(scene.faces) == 1 else 1) for face in scene.faces):
-        # Nothing vouches for their scale: two small dice far apart look like a large two.
-        return None
+    faces = scene.faces
+    if not faces or min(face.size_px for face in faces) < _LARGE_PX or all(face.value == 1 for face in faces):
+        return None, False
     told = _judged(sizes, tray, scene, None)
-    return told if told[0] is Status.READ else None
+    return (told if told[0] is Status.READ else None), len(faces) > 1 or faces[0].value > 3
 
 
 def _judged(

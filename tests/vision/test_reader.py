@@ -163,5 +163,6 @@ def test_half_of_the_size_speaks_only_where_something_vouches_for_the_scale():
         dice = [drawn_dice.Drawn(v, 250 + 400 * n, 300, edge_px=150.0) for n, v in enumerate(values)]
         return reader._large(Sizes(drawn_dice.draw(dice, width=900, height=600)), Tray())
 
-    assert told((2,)) is None and told((3,)) is None
-    assert told((5,))[0] is Status.READ and told((2, 3))[0] is Status.READ
+    for values, vouched in (((2,), False), ((3,), False), ((5,), True), ((2, 3), True)):
+        large, is_vouched = told(values)
+        assert large is not None and large[0] is Status.READ and is_vouched is vouched
