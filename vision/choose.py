@@ -8,9 +8,9 @@ from __future__ import annotations
 import math
 
 import numpy as np
-import numpy.typing as npt
 
 from vision.faces import Face
+from vision.middle import median_of
 
 BELIEVE = 0.75
 """The witness's probability from which a face counts as confirmed."""
@@ -51,7 +51,8 @@ def clear_edge(step: float) -> float:
 def edges(face: Face) -> float:
     """How well a face is bounded: 0 none, 1 its three best sides have a clear edge, for dice of this contrast."""
     clear = clear_edge(face.step)
-    return float(sum(min(side, clear) for side in sorted(face.sides.tolist())[1:])) / (3 * clear)
+    _, a, b, c = sorted(face.sides.tolist())
+    return float(min(a, clear) + min(b, clear) + min(c, clear)) / (3 * clear)
 
 
 def quality(face: Face) -> float:
@@ -246,7 +247,7 @@ def agree_on_reach(faces: list[Face]) -> None:
     kin &= (off * off).sum(2) < (0.5 * step + 15)[:, None] ** 2
     for n, face in enumerate(many):
         # In order: what one has taken, the next ones see.
-        usual = float(np.median(reach[kin[n]]))
+        usual = median_of(reach[kin[n]].tolist())
         if kin[n].sum() >= 3 and abs(reach[n] / usual - 1) > 0.12:
             face.reach = reach[n] = usual
 
@@ -284,14 +285,20 @@ def by_tilt(faces: list[Face]) -> tuple[list[Face], list[Face], list[Face]]:
         return [], [], []
     # Sides are always flatter than the tops beside them, so the roundest faces say how tops look.
     roundest = max(f.aspect for f in faces)
-    usual = np.median([f.lean for f in faces for _ in range(f.value) if f.aspect > roundest - 0.15], axis=0)
+    usual = _usual_lean([f for f in faces if f.aspect > roundest - 0.15])
     tops = [f for f in faces if _apart(f, usual) < 1 and f.aspect > 0.5]
     rest = [f for f in faces if f not in tops]
     sides = [f for f in rest if any(_side_of(f, t) for t in tops)]
     return tops, sides, [f for f in rest if f not in sides]
 
 
-def _apart(face: Face, usual: npt.NDArray[np.floating]) -> float:
+def _usual_lean(faces: list[Face]) -> tuple[float, float]:
+    """The median of their leans, by pips."""
+    leans = [f.lean for f in faces for _ in range(f.value)]
+    return median_of(x for x, _ in leans), median_of(y for _, y in leans)
+
+
+def _apart(face: Face, usual: tuple[float, float]) -> float:
     """How far a face's lean is from the usual, 1 at the limit; small pips show theirs less exactly."""
     return math.hypot(face.lean[0] - usual[0], face.lean[1] - usual[1]) / (0.32 + 1.2 / face.pip_px)
 
@@ -300,7 +307,7 @@ def contenders(rivals: list[Face], chosen: list[Face]) -> list[Face]:
     """The rivals that cast doubt on the chosen faces, or may be dice beside them."""
     if not chosen:
         return rivals
-    usual = np.median([f.lean for f in chosen for _ in range(f.value)], axis=0)
+    usual = _usual_lean(chosen)
     least, most = min(f.size_px for f in chosen), max(f.size_px for f in chosen)
     explained = {n for c in chosen for n in c.pips}
     out = []

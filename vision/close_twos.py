@@ -13,7 +13,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from vision.faces import Face, lean_of
+from vision.faces import Face, leans_of
 from vision.nearby import near_pairs
 from vision.outline import evenness, find_outline
 from vision.pips import Pips
@@ -66,8 +66,10 @@ def find_close_twos(
     hole = (apart / 2 + 1.3 * radius) / unit[:, 0, 0]
     rough, _ = evenness(image, centre, frame, reach, hole.astype(np.float32))
     faces = []
+    aspects = np.linalg.eigvalsh(shape)
+    aspects = aspects[:, 0] / aspects[:, 1]
+    leans = leans_of(shape)
     for n, (i, j) in enumerate(zip(first.tolist(), second.tolist(), strict=True)):
-        values = np.linalg.eigvalsh(shape[n])
         outer = (pips.outer[i] + pips.outer[j]) / 2
         # The face between and round the pips, and the face near its edge, must be one colour.
         drift = float(np.linalg.norm(body[n] - outer)) / (float(step[n]) + 10)
@@ -75,12 +77,12 @@ def find_close_twos(
         score = float(pips.round[i] + pips.round[j]) * float(bounded[n]) - drift - uneven
         face = Face(
             2, float(x[n]), float(y[n]), frame[n], float(reach[n]), score, drift,
-            float(values[0] / values[1]), float(radius[n]), (i, j), body[n],
+            float(aspects[n]), float(radius[n]), (i, j), body[n],
             (pips.inner[i] + pips.inner[j]) / 2, np.zeros(9, np.float32),
         )  # fmt: skip
         face.sides, face.rough, face.step = sides[n], uneven, float(step[n])
         face.uneven = abs(float(np.log(pips.r[i] / pips.r[j]))) / 2
-        face.lean = lean_of(shape[n])
+        face.lean = leans[n]
         faces.append(face)
     return sorted(faces, key=lambda f: -f.score)
 

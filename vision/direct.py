@@ -18,6 +18,7 @@ import numpy.typing as npt
 
 from vision.calibration import Calibration
 from vision.faces import PATTERNS, PLACES, Face, lattices
+from vision.middle import median_of, median_row
 from vision.pips import Pips, no_pips
 from vision.pyramid import Floats, Ids, reduced
 
@@ -252,8 +253,8 @@ def like_pips(pips: Pips, faces: list[Face]) -> npt.NDArray[np.bool_]:
     """Which spots are as distinct and large as the pips of these faces, and of their colour; all if there are none."""
     if not faces:
         return np.ones(len(pips), bool)
-    step, r = float(np.median([f.step for f in faces])), float(np.median([f.pip_px for f in faces]))
-    ink = np.median([f.ink for f in faces], axis=0)
+    step, r = median_of(f.step for f in faces), median_of(f.pip_px for f in faces)
+    ink = median_row(np.array([f.ink for f in faces]))
     like = (pips.step > _LIKE[0] * step) & (pips.r > _LIKE[1] * r) & (pips.r * _LIKE[1] < r)
     return np.asarray(like & (((pips.inner - ink) ** 2).sum(1) < (0.6 * step) ** 2), bool)
 

@@ -14,6 +14,7 @@ import numpy.typing as npt
 from vision.bodies import bodies, likeness
 from vision.crops import face_crop
 from vision.faces import Face
+from vision.middle import median_of
 from vision.pips import Pips
 from vision.pyramid import shrunk
 from vision.witness import NO_FACE, classify
@@ -56,7 +57,7 @@ def lost_pips(image: npt.NDArray[np.uint8], pips: Pips, faces: list[Face]) -> li
     if not faces or not len(pips):
         return []
     values = np.linalg.eigvalsh(pips.shape)
-    aspect = values[:, 0] / values[:, 1] / float(np.median([f.aspect for f in faces]))
+    aspect = values[:, 0] / values[:, 1] / median_of(f.aspect for f in faces)
     x, y = (np.array([getattr(f, name) for f in faces], np.float32)[:, None] for name in ("x", "y"))
     reach = np.array([1.2 * max(f.size_px, f.edge_px) for f in faces], np.float32)[:, None]
     near = ((pips.x - x) ** 2 + (pips.y - y) ** 2 < reach**2).any(0)
@@ -165,7 +166,7 @@ def lost_bodies(image: npt.NDArray[np.uint8], faces: list[Face]) -> list[Doubt]:
     height, width = image.shape[:2]
     small = shrunk(image, max(1, round(width / shrink)), max(1, round(height / shrink)))
     view = _View(small.astype(np.float32), shrink, faces)
-    size = float(np.median([f.size_px for f in faces])) / shrink
+    size = median_of(f.size_px for f in faces) / shrink
     # The ground is smooth, so its median is taken on a quarter of the size.
     tiny = cv2.resize(small, (max(1, small.shape[1] // 4), max(1, small.shape[0] // 4)), interpolation=cv2.INTER_AREA)
     tiny = cv2.medianBlur(tiny, min(2 * int(0.45 * size) + 1, 255))
@@ -184,7 +185,7 @@ def lost_bodies_seen(image: npt.NDArray[np.uint8], faces: list[Face]) -> list[Do
     """Bodies of dice that the look-out (`bodies.py`) sees and no face explains, at the size of the dice found."""
     if not faces:
         return []
-    size = float(np.median([f.size_px for f in faces]))
+    size = median_of(f.size_px for f in faces)
     seen, cell = bodies(image, size)
     rest = seen.copy()
     own = np.zeros(seen.shape, np.uint8)
@@ -306,7 +307,7 @@ def _may_be_a_face(image: npt.NDArray[np.uint8], doubt: Doubt, faces: list[Face]
     nothing = float(classify(crops)[:, NO_FACE].min())
     if _NOT_SURE < nothing < _NOTHING:
         # A blank face is none, as the witness sees it: a die whose pips drown in light. Then its body tells.
-        size = float(np.median([f.size_px for f in faces]))
+        size = median_of(f.size_px for f in faces)
         return likeness(image, [(float(middle[0]), float(middle[1]))], size)[0] > _A_BODY
     return nothing <= _NOT_SURE
 

@@ -125,7 +125,10 @@ class _Guesses:
 
     def take(self, index: npt.NDArray[np.generic]) -> _Guesses:
         """The rows that `index` (mask or positions) names."""
-        return _Guesses(*(getattr(self, f.name)[index] for f in fields(self)))
+        return _Guesses(
+            self.centre[index], self.frame[index], self.pip[index], self.first[index], self.second[index],
+            self.shape[index],
+        )  # fmt: skip
 
 
 def find_faces(image: npt.NDArray[np.uint8], pips: Pips, least: float = 0.05, most: int = 200) -> list[Face]:
@@ -258,25 +261,27 @@ def _matches(size: tuple[int, int], pips: Pips, guesses: _Guesses) -> npt.NDArra
     wanted = np.rint(np.log2(np.maximum(guesses.pip, 1.0))).astype(int)
     # Drawn last lies on top: rounder over ragged, then small over large (a die's body is a spot as well).
     order = np.lexsort((-pips.r, pips.round >= 0.85))
-    bright = pips.bright[order] > 0.5
-    spots = list(
-        zip(order.tolist(), pips.x[order].tolist(), pips.y[order].tolist(), pips.r[order].tolist(), strict=True)
-    )
-    for layer in np.unique(wanted):
+    x, y, r = (values[order].astype(np.float64) for values in (pips.x, pips.y, pips.r))
+    bright, octave = pips.bright[order] > 0.5, octave[order]
+    own_bright = pips.bright[guesses.first] > 0.5
+    for layer in np.unique(wanted).tolist():
         # A map of who lies where, for pips of about this size; coarser for large ones.
-        coarse = 2.0 ** max(0, int(layer) - 2)
+        coarse = 2.0 ** max(0, layer - 2)
         height, width = int(size[0] / coarse) + 1, int(size[1] / coarse) + 1
         rows = np.nonzero(wanted == layer)[0]
-        fitting = np.abs(octave[order] - layer) < 0.9
+        px = np.clip(np.rint(at[rows, :, 0] / coarse), 0, width - 1).astype(np.intp)
+        py = np.clip(np.rint(at[rows, :, 1] / coarse), 0, height - 1).astype(np.intp)
+        fitting = np.abs(octave - layer) < 0.9
         for light in (False, True):
+            those = np.nonzero(fitting & (bright == light))[0]
+            if not len(those):
+                continue
+            discs = np.rint([x[those] / coarse, y[those] / coarse, 0.85 * r[those] / coarse]).astype(int)
             owner = np.full((height, width), -1, np.int16)
-            for k in np.nonzero(fitting & (bright == light))[0].tolist():
-                n, x, y, r = spots[k]
-                cv2.circle(owner, (round(x / coarse), round(y / coarse)), max(1, round(0.85 * r / coarse)), n, -1)
-            px = np.clip(np.rint(at[rows, :, 0] / coarse), 0, width - 1).astype(np.intp)
-            py = np.clip(np.rint(at[rows, :, 1] / coarse), 0, height - 1).astype(np.intp)
+            for n, column, row, radius in zip(order[those].tolist(), *discs.tolist(), strict=True):
+                cv2.circle(owner, (column, row), radius if radius > 1 else 1, n, -1)
             found = owner[py, px].astype(np.intp)
-            own = ((pips.bright[guesses.first[rows]] > 0.5) == light)[:, None]
+            own = (own_bright[rows] == light)[:, None]
             hit[rows] = np.where((found >= 0) & (own | (hit[rows] < 0)), found, hit[rows])
     ratio = pips.r[hit] / guesses.pip[:, None]
     step = pips.step[guesses.first][:, None]
@@ -292,7 +297,9 @@ def _measure(
     ink = (pips.inner[guesses.first] + pips.inner[guesses.second]) / 2
     contrast = np.minimum(pips.step[guesses.first], pips.step[guesses.second])
     between = _look(image, guesses, _BETWEEN)
-    body = np.median(between[:, :4], axis=1)
+    # The median of four is the mean of the two in the middle.
+    lower, upper = np.minimum(between[:, 0:3:2], between[:, 1:4:2]), np.maximum(between[:, 0:3:2], between[:, 1:4:2])
+    body = np.asarray((np.maximum(lower[:, 0], lower[:, 1]) + np.minimum(upper[:, 0], upper[:, 1])) / 2, np.float32)
     axis = ink - body
     strength = (axis**2).sum(1) + 1e-3
     unit = np.sqrt(np.abs(np.linalg.det(guesses.frame)))
@@ -389,12 +396,15 @@ def _squared(frame: Floats, shape: Floats) -> Floats:
     return square.astype(np.float32)
 
 
-def lean_of(shape: Floats) -> tuple[float, float]:
-    """See `Face.lean`; `shape` is a symmetric 2 x 2 matrix."""
-    values, vectors = np.linalg.eigh(shape)
-    size = float(np.log(max(values[1], 1e-6) / max(values[0], 1e-6)))
-    angle = 2 * float(np.arctan2(vectors[1, 1], vectors[0, 1]))
-    return size * float(np.cos(angle)), size * float(np.sin(angle))
+def leans_of(shapes: Floats) -> list[tuple[float, float]]:
+    """See `Face.lean`; `shapes` are n symmetric 2 x 2 matrices."""
+    values, vectors = np.linalg.eigh(shapes)
+    leans = []
+    for (low, high), (x, y) in zip(values, vectors[:, :, 1], strict=True):
+        size = float(np.log(max(high, 1e-6) / max(low, 1e-6)))
+        angle = 2 * float(np.arctan2(y, x))
+        leans.append((size * float(np.cos(angle)), size * float(np.sin(angle))))
+    return leans
 
 
 @dataclass(slots=True)

@@ -5,11 +5,13 @@ Room: vision. Knows pips, outlines and faces already found; not how many dice th
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 import numpy.typing as npt
 
-from vision.faces import Face, lean_of
-from vision.outline import evenness, find_outline
+from vision.faces import Face, leans_of
+from vision.outline import Across, evenness, find_outline, look_across
 from vision.pips import Pips
 from vision.pyramid import Floats, sample
 
@@ -24,6 +26,15 @@ _STRONG, _OF_STEP, _MOST_AGAIN = 100.0, 0.5, 24
 at most so many."""
 _OTHER_ANGLE, _OTHER_SIZE = 0.09, 1.08
 """Squares that differ by less, in radians or as a factor, are one."""
+
+
+def _turns(angles: npt.NDArray[np.floating]) -> Floats:
+    made: Floats = np.stack([np.cos(angles), -np.sin(angles), np.sin(angles), np.cos(angles)], 1).reshape(-1, 2, 2)
+    return made.astype(np.float32)
+
+
+_TURN = _turns(np.arange(_TURNS) * (np.pi / 2 / _TURNS))
+_FINE_TURN = _turns(np.array([-6, -3, 0, 3, 6]) * (np.pi / 180))
 
 
 def find_ones(
@@ -48,12 +59,13 @@ def find_ones(
     if not fits.any():
         return []
     p, low, high, ids = p.take(fits), low[fits], high[fits], candidates[fits]
-    faces = _squares(image, p, ids, low, high, _CLEAR)
+    tried = _turned(image, p, low, high)
+    faces = _squares(image, p, ids, tried, _CLEAR)
     # Where contrast is high, an edge that is met askew is as clear as one has to be, so that all angles are alike.
     strong = np.nonzero((p.step > _STRONG) & (True if again is None else again[ids]))[0]
     strong = strong[np.argsort(-p.round[strong] * p.step[strong], kind="stable")[:_MOST_AGAIN]]
     if len(strong):
-        clearer = _squares(image, p.take(strong), ids[strong], low[strong], high[strong], _OF_STEP * p.step[strong])
+        clearer = _squares(image, p.take(strong), ids[strong], tried.take(strong), _OF_STEP * p.step[strong])
         faces += [face for n, face in zip(strong.tolist(), clearer, strict=True) if _differ(face, faces[n])]
     faces.sort(key=lambda f: -f.score)
     return faces
@@ -66,41 +78,55 @@ def _differ(a: Face, b: Face) -> bool:
     return bool(abs(off) > _OTHER_ANGLE or not 1 / _OTHER_SIZE < a.size_px / b.size_px < _OTHER_SIZE)
 
 
-def _squares(
-    image: npt.NDArray[np.uint8], p: Pips, ids: npt.NDArray[np.intp], low: Floats, high: Floats, clear: float | Floats
-) -> list[Face]:
-    """The best square round each pip, at any angle; `low` and `high` bound half its edge in lattice units. Of edges
-    that are as clear as `clear` (grey levels, one for all or one each) the nearest wins."""
-    n = len(p)
+@dataclass(slots=True)
+class _Turned:
+    """Squares round pips at all angles that are tried: their frames, n x angles x 2 x 2, and what is seen across their
+    sides."""
+
+    frames: Floats
+    seen: Across
+
+    def take(self, index: npt.NDArray[np.intp]) -> _Turned:
+        """Those round some of the pips."""
+        return _Turned(self.frames[index], self.seen.take((index[:, None] * _TURNS + np.arange(_TURNS)).ravel()))
+
+
+def _turned(image: npt.NDArray[np.uint8], p: Pips, low: Floats, high: Floats) -> _Turned:
+    """Squares round each pip, at any angle; `low` and `high` bound half their edges in lattice units."""
     weight = np.clip((p.r - 1.5) / 4.0, 0.3, 1.0)[:, None, None]
     shape = weight * p.shape + (1 - weight) * np.eye(2, dtype=np.float32)
     shape = shape / np.sqrt(np.linalg.det(shape))[:, None, None]
-    unit = _UNIT * p.r
-    caps = np.broadcast_to(np.asarray(clear, np.float32), (n,))
-    angles = np.arange(_TURNS) * (np.pi / 2 / _TURNS)
-    turn = np.stack([np.cos(angles), -np.sin(angles), np.sin(angles), np.cos(angles)], 1).reshape(-1, 2, 2)
-    frames = (shape[:, None] @ turn.astype(np.float32)[None]) * unit[:, None, None, None]
-    centres = np.stack([p.x, p.y], 1)[:, None, :].repeat(_TURNS, 1)
-    outline = find_outline(
-        image, centres.reshape(-1, 2).astype(np.float32), frames.reshape(-1, 2, 2).astype(np.float32),
-        low.repeat(_TURNS), high.repeat(_TURNS), steps=24, cap=caps.repeat(_TURNS),
+    frames = (shape[:, None] @ _TURN) * (_UNIT * p.r)[:, None, None, None]
+    centres = np.array([p.x, p.y]).T.repeat(_TURNS, 0)
+    seen = look_across(
+        image, centres.astype(np.float32), frames.reshape(-1, 2, 2).astype(np.float32),
+        low.repeat(_TURNS), high.repeat(_TURNS), steps=24,
     )  # fmt: skip
+    return _Turned(frames, seen)
+
+
+def _squares(
+    image: npt.NDArray[np.uint8], p: Pips, ids: npt.NDArray[np.intp], tried: _Turned, clear: float | Floats
+) -> list[Face]:
+    """The best square round each pip, of those tried. Of edges that are as clear as `clear` (grey levels, one for all
+    or one each) the nearest wins."""
+    n = len(p)
+    caps = np.broadcast_to(np.asarray(clear, np.float32), (n,))
+    outline = tried.seen.outline(caps.repeat(_TURNS))
     sides = outline.sides.reshape(n, _TURNS, 4)
     reach = outline.reach.reshape(n, _TURNS)
     worth: Floats = np.sort(np.minimum(sides, caps[:, None, None]), 2)[:, :, 1:].sum(2)  # the three best sides
     best = worth.argmax(1)
     rows = np.arange(n)
-    reach, frame = reach[rows, best].astype(np.float32), frames[rows, best].astype(np.float32)
+    reach, frame = reach[rows, best].astype(np.float32), tried.frames[rows, best].astype(np.float32)
     sides, body = sides[rows, best], outline.body.reshape(n, _TURNS, 3)[rows, best]
     # A closer look at the angle of the better ones: the witness minds a few degrees.
     near = np.nonzero(worth[rows, best] > 40)[0]
     if len(near):
-        fine = np.array([-6, -3, 0, 3, 6]) * (np.pi / 180)
-        turn = np.stack([np.cos(fine), -np.sin(fine), np.sin(fine), np.cos(fine)], 1).reshape(-1, 2, 2)
-        tried = (frame[near][:, None] @ turn.astype(np.float32)[None]).reshape(-1, 2, 2)
-        k = len(fine)
+        k = len(_FINE_TURN)
+        finer = (frame[near][:, None] @ _FINE_TURN).reshape(-1, 2, 2)
         closer = find_outline(
-            image, np.stack([p.x[near], p.y[near]], 1).repeat(k, 0).astype(np.float32), tried,
+            image, np.array([p.x[near], p.y[near]]).T.repeat(k, 0).astype(np.float32), finer,
             (0.8 * reach[near]).repeat(k), (1.25 * reach[near]).repeat(k), cap=caps[near].repeat(k),
         )  # fmt: skip
         # All sides clear comes first; then the sharpest fit wins.
@@ -108,27 +134,30 @@ def _squares(
         sharp = np.minimum(ordered[:, 1:], caps[near].repeat(k)[:, None]).sum(1) + 0.1 * np.minimum(ordered, 120).sum(1)
         sharp = sharp.reshape(-1, k)
         pick = sharp.argmax(1) + np.arange(len(near)) * k
-        frame[near], reach[near] = tried[pick], closer.reach[pick]
+        frame[near], reach[near] = finer[pick], closer.reach[pick]
         sides[near], body[near] = closer.sides[pick], closer.body[pick]
     enough = np.clip(0.2 * p.step, 14.0, 40.0)
     bounded = np.minimum(np.sort(sides, 1)[:, 1:], enough[:, None]).sum(1) / (3 * enough)
-    middle = np.stack([p.x, p.y], 1).astype(np.float32)
+    middle = np.array([p.x, p.y]).T.astype(np.float32)
     rough, _ = evenness(image, middle, frame, reach, np.full(n, 1.5 / 3.0, np.float32))
     faces = []
-    for i in rows:
-        values = np.linalg.eigvalsh(p.shape[i])
+    aspects = np.linalg.eigvalsh(p.shape)
+    aspects = aspects[:, 0] / aspects[:, 1]
+    leans = leans_of(p.shape)
+    away = body - p.outer
+    for i in rows.tolist():
         step = float(p.step[i])
         # The face round the pip and the face near its edge must be one colour.
-        drift = float(np.linalg.norm(body[i] - p.outer[i])) / (step + 10)
+        drift = float(np.sqrt(away[i].dot(away[i]))) / (step + 10)
         face = Face(
             1, float(p.x[i]), float(p.y[i]), frame[i], float(reach[i]), 0.0, 0.0,
-            float(values[0] / values[1]), float(p.r[i]), (int(ids[i]),), body[i], p.inner[i], np.zeros(9, np.float32),
+            float(aspects[i]), float(p.r[i]), (int(ids[i]),), body[i], p.inner[i], np.zeros(9, np.float32),
         )  # fmt: skip
         face.sides = sides[i]
         face.fit = drift
         face.rough = float(rough[i]) / (step + 10)
         face.step = step
-        face.lean = lean_of(p.shape[i])
+        face.lean = leans[i]
         face.score = float(p.round[i]) * float(bounded[i]) - 0.5 * drift - 0.5 * face.rough
         faces.append(face)
     return faces

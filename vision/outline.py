@@ -33,6 +33,41 @@ class Outline:
     body: Floats
 
 
+@dataclass(slots=True)
+class Across:
+    """What was seen across the sides of n lattices at some distances (lattice units): `colours` points along a side x
+    sides x distances x n x 3; for all distances but the first and the last, `steps` in colour (grey levels, sides x
+    distances x n), `middle` the distances, how near ones are `favoured`, and which are `allowed`."""
+
+    colours: npt.NDArray[np.int16]
+    steps: Floats
+    middle: Floats
+    favoured: Floats
+    allowed: npt.NDArray[np.bool_]
+
+    def take(self, index: npt.NDArray[np.intp]) -> Across:
+        """Some of the lattices."""
+        return Across(
+            self.colours[:, :, :, index], self.steps[:, :, index], self.middle[:, index], self.favoured,
+            self.allowed[:, index],
+        )  # fmt: skip
+
+    def outline(self, cap: float | Floats) -> Outline:
+        """The best outline of each, where steps count up to `cap` (grey levels, for all or each)."""
+        points, sides, distances, n = self.colours.shape[:4]
+        capped = np.minimum(self.steps, cap).sum(0)
+        at_best = (capped * self.favoured * self.allowed).argmax(0)
+        rows = np.arange(n)
+        ring = self.colours[:, :, np.clip(at_best - 1, 0, distances - 1), rows].reshape(points * sides, n, 3)
+        half = points * sides // 2
+        ring = np.partition(ring, (half - 1, half), axis=0)
+        body = (ring[half - 1] + ring[half]) * np.float32(0.5)
+        return Outline(
+            self.middle[at_best, rows].astype(np.float32), self.steps[:, at_best, rows].T.astype(np.float32),
+            capped[at_best, rows].astype(np.float32), body.astype(np.float32),
+        )  # fmt: skip
+
+
 def find_outline(
     image: npt.NDArray[np.uint8],
     centre: Floats,
@@ -44,9 +79,18 @@ def find_outline(
 ) -> Outline:
     """Search each lattice's square for its edge between `low` and `high` (lattice units, one a lattice).
 
+    Nearer edges win over further ones of the same strength, which counts up to `cap` (grey levels, for all or each).
+    """
+    return look_across(image, centre, frame, low, high, steps).outline(cap)
+
+
+def look_across(
+    image: npt.NDArray[np.uint8], centre: Floats, frame: Floats, low: Floats, high: Floats, steps: int
+) -> Across:
+    """What is seen along each lattice's sides at `steps` distances.
+
     The step at a distance is the difference of the mean colours just inside and just outside along a whole side, so
-    a straight edge counts and texture averages out. The four sides must agree on the distance within a few per cent;
-    nearer edges win over further ones of the same strength, which counts up to `cap` (grey levels, for all or each).
+    a straight edge counts and texture averages out. The four sides must agree on the distance within a few per cent.
     """
     n, along = len(centre), len(_ALONG)
     part = np.linspace(0, 1, steps, dtype=np.float32)
@@ -63,25 +107,20 @@ def find_outline(
     seen = cv2.remap(image, whole, rest, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     colours = seen.reshape(along, 4, steps, n * 3).astype(np.int16)
     jump = (colours[:, :, 2:] - colours[:, :, :-2]).astype(np.float32)
-    squares = _channels(jump.mean(0) ** 2, n)
+    mean = jump.mean(0)
+    squares = _channels(mean**2, n)
     # Along a straight edge all points step alike; texture does not.
-    spread = np.sqrt(_channels((jump - jump.mean(0)) ** 2, n)).mean(0)
+    jump -= mean
+    jump *= jump
+    spread = np.sqrt(_channels(jump, n)).mean(0)
     strength = np.maximum(np.sqrt(squares) - _UNEVEN * spread, 0)
     # Each side may be off by one step from the common distance.
     wide = strength.copy()
     wide[:, 1:] = np.maximum(wide[:, 1:], 0.9 * strength[:, :-1])
     wide[:, :-1] = np.maximum(wide[:, :-1], 0.9 * strength[:, 1:])
-    capped = np.minimum(wide, cap).sum(0)
-    middle = k[1:-1]
+    middle = np.asarray(k[1:-1], np.float32)
     allowed = (middle >= low * 0.999) & (middle <= high * 1.001)
-    at_best = (capped * (1 - 0.25 * part[1:-1, None]) * allowed).argmax(0)
-    rows = np.arange(n)
-    ring = colours.reshape(along, 4, steps, n, 3)[:, :, np.clip(at_best - 1, 0, steps - 1), rows]
-    body = np.median(ring.reshape(along * 4, n, 3), axis=0)
-    return Outline(
-        middle[at_best, rows].astype(np.float32), wide[:, at_best, rows].T.astype(np.float32),
-        capped[at_best, rows].astype(np.float32), body.astype(np.float32),
-    )  # fmt: skip
+    return Across(colours.reshape(along, 4, steps, n, 3), wide, middle, (1 - 0.25 * part[1:-1, None]), allowed)
 
 
 def _channels(values: Floats, n: int) -> Floats:

@@ -308,6 +308,7 @@ def _beyond(new: npt.NDArray[np.bool_], middles: Doubles, halves: Doubles, drops
     first, last = _covering(np.broadcast_to(line[:, None], (len(drops), _CELLS, 2)), drops[:, None])
     own = np.maximum(first[:, None, :, 0], first[:, :, None, 1]) <= np.minimum(last[:, None, :, 0], last[:, :, None, 1])
     left = new.reshape(own.shape) & ~own
+    inverse = np.linalg.inv(halves)
     found = []
     for n, mask in enumerate(left):
         rows, columns = np.nonzero(mask)
@@ -316,16 +317,19 @@ def _beyond(new: npt.NDArray[np.bool_], middles: Doubles, halves: Doubles, drops
             continue
         cells = np.stack([line[columns], line[rows]], 1) @ halves[n].T
         stays = np.ones(len(cells), bool)
-        for k, away in enumerate(middles - middles[n]):
-            if k == n or np.abs(away).max() > 2 * np.abs(cells).max():
-                continue
-            stays &= (cells**2).sum(1) <= ((cells - away) ** 2).sum(1)
-            begin, end = _covering((cells - away) @ np.linalg.inv(halves[k]).T, drops[k])
-            stays &= begin.max(1) > end.min(1)
+        away = middles - middles[n]
+        near = np.abs(away).max(1) <= 2 * np.abs(cells).max()
+        near[n] = False
+        own_distance = (cells**2).sum(1)
+        for k in np.nonzero(near)[0].tolist():
+            there = cells - away[k]
+            stays &= own_distance <= (there**2).sum(1)
+            begin, end = _covering(there @ inverse[k].T, drops[k])
+            stays &= np.maximum(begin[:, 0], begin[:, 1]) > np.minimum(end[:, 0], end[:, 1])
         # Single rows of cells are outlines and noise.
         lies = np.zeros(mask.shape, np.uint8)
         lies[rows[stays], columns[stays]] = 1
-        found.append(float(cv2.morphologyEx(lies, cv2.MORPH_OPEN, _TWO_BY_TWO).sum()) * _CELL_AREA)
+        found.append(float(cv2.countNonZero(cv2.morphologyEx(lies, cv2.MORPH_OPEN, _TWO_BY_TWO))) * _CELL_AREA)
     return found
 
 
@@ -338,7 +342,8 @@ def _covering(places: Doubles, drops: Doubles) -> tuple[Doubles, Doubles]:
 
 
 def _dot(a: Floats, b: Floats) -> Floats:
-    made: Floats = np.einsum("nck,nck->nc", a, b)
+    products = a * b
+    made: Floats = products[:, :, 0] + products[:, :, 1] + products[:, :, 2]
     return made
 
 
