@@ -63,7 +63,10 @@ class Pips:
 
     def take(self, index: npt.NDArray[np.generic] | slice) -> Pips:
         """The rows that `index` (mask or positions) names."""
-        return Pips(*(getattr(self, f.name)[index] for f in fields(self)))
+        return Pips(
+            self.x[index], self.y[index], self.r[index], self.shape[index], self.bright[index], self.round[index],
+            self.step[index], self.inner[index], self.outer[index],
+        )  # fmt: skip
 
     @staticmethod
     def join(parts: list[Pips]) -> Pips:
