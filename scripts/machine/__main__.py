@@ -5,7 +5,7 @@
     --pictures DIR   where pictures of the screen are kept (build/machine)
     --guests N       so many machines at a time (one for each processor)
     --write FILE     put the table of what was proved into this page
-    --work DIR       keep the machine's disk there; the next time it goes on at the first picture, without a boot
+    --work DIR       keep the disks there; the next time the first picture and the turn are there, and nothing is booted
 
 Needs root, QEMU and debootstrap; the image is made once and kept in ~/.cache/dicetable/machine. docs/proof.md tells
 more.
