@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.bodies import bodies, likeness
+from vision.bodies import likeness
 from vision.crops import face_crop
 from vision.faces import Face
 from vision.middle import median_of
@@ -19,8 +19,8 @@ from vision.pips import Pips
 from vision.pyramid import shrunk
 from vision.witness import NO_FACE, classify
 
-_A_BODY, _SURELY, _PART = 0.5, 0.9, 0.3
-"""A cell is part of a die from the first on; one cell must reach the second, and all together be so much of a top."""
+_A_BODY = 0.5
+"""How like a die a place must be, to the network, to be taken for one."""
 
 _ROUND, _FLAT = 0.85, 0.5
 """How round a lost pip must be, and how its axes' ratio must compare with that of the dice's pips."""
@@ -178,34 +178,6 @@ def lost_bodies(image: npt.NDArray[np.uint8], faces: list[Face]) -> list[Doubt]:
         alike = view.nearer(face.body, tolerance)
         if view.leaves(alike, face.size_px / shrink):
             doubts += view.unexplained(view.without_ground(alike, face), face.size_px / shrink)
-    return doubts
-
-
-def lost_bodies_seen(image: npt.NDArray[np.uint8], faces: list[Face]) -> list[Doubt]:
-    """Bodies of dice that the look-out (`bodies.py`) sees and no face explains, at the size of the dice found."""
-    if not faces:
-        return []
-    size = median_of(f.size_px for f in faces)
-    seen, cell = bodies(image, size)
-    rest = seen.copy()
-    own = np.zeros(seen.shape, np.uint8)
-    for face in faces:
-        top = face.corners(1.12 * face.reach)
-        drop = np.zeros(2, np.float32) if face.drop is None else face.drop
-        hull = cv2.convexHull(np.concatenate([top, top + 1.15 * drop]).astype(np.float32)).reshape(-1, 2)
-        cv2.fillConvexPoly(own, (((hull + 0.5) / cell - 0.5) * 16).round().astype(np.int32), 1, cv2.LINE_8, 4)
-    rest[cv2.dilate(own, np.ones((3, 3), np.uint8)) > 0] = 0
-    count, labels, stats, centres = cv2.connectedComponentsWithStats((rest > _A_BODY).astype(np.uint8), connectivity=4)
-    die_cells = (size / cell) ** 2
-    doubts = []
-    for n in range(1, count):
-        share = float(rest[labels == n].sum()) / die_cells
-        if share < _PART or float(rest[labels == n].max()) < _SURELY:
-            continue
-        left, top_, w, h = (int(v) for v in stats[n][:4])
-        border = left == 0 or top_ == 0 or left + w == seen.shape[1] or top_ + h == seen.shape[0]
-        x, y = (centres[n] + 0.5) * cell - 0.5
-        doubts.append(Doubt("edge" if border else "disagree", float(x), float(y)))
     return doubts
 
 
