@@ -108,8 +108,6 @@ class Evening:
     def _prove(self, name: str, machine: Machine, began: float, begin: str = "") -> None:
         scenario = self.scenarios[name]
 
-        began = time.monotonic()
-
         def say(what: str) -> None:
             print(f"{name:14}{time.monotonic() - began:4.0f} s  {what}", flush=True)
 
