@@ -159,20 +159,19 @@ def _stances(
     if not len(quads):
         return []
     middles, halves = _frames(quads, edge_px)
-    flat = None if view is None else view.drops(places_of(quads.mean(1), image.shape[:2]))
     seen, new, plain = _seen(image, before, image.shape[1] / width, (middles, halves), edge_px)
     hulls, drops = _hulls()
     best = _best(seen)
     found = (halves @ drops[best][:, :, None])[:, :, 0] / edge_px
-    if flat is None:
+    if view is None:
         return [Stance(drop, plain=p) for drop, p in zip(found, plain, strict=True)]
+    flat = view.drops(places_of(middles, image.shape[:2]))
     gaps = np.hypot(*(found - flat).T).tolist()
     local = np.asarray(np.linalg.solve(halves, flat[:, :, None] * edge_px), np.float64)[:, :, 0]
     column, row = np.clip(np.rint(local / _STEP) + _STEPS, 0, 2 * _STEPS).astype(np.intp).T
     change = hulls[best] - hulls[row * (2 * _STEPS + 1) + column]
     areas = (np.einsum("nc,nc->n", change, seen) * _CELL_AREA).tolist()
     turned_up = (((change > 0) & (seen > 0)).sum(1) * _CELL_AREA).tolist()
-    assert view is not None
     beyond = [max(0.0, b - view.beyond) for b in _beyond(new, middles, halves, local)]
     return [Stance(*one) for one in zip(found, gaps, areas, turned_up, plain, beyond, strict=True)]
 
