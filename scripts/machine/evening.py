@@ -28,8 +28,8 @@ from twin import Act, Rehearsal, begin_turn
 FIRST = ("first_picture", "one_turn")
 """One after the other, from the power switch on. They keep the moments from which all others go on."""
 THEN = (
-    "power_cut", "each_game", "upgrade", "hung_machine", "safe_mode", "crash", "camera_away", "full_disk", "no_screen",
-    "watchdog", "clock_back", "read_only",
+    "each_game", "power_cut", "upgrade", "hung_machine", "safe_mode", "crash", "read_only", "watchdog", "no_screen",
+    "clock_back", "full_disk", "camera_away",
 )  # fmt: skip
 """Each for itself, several at a time. The longest come first."""
 QUICK = ("crash",)

@@ -26,6 +26,7 @@ KERNEL = (
     " mitigations=off nokaslr audit=0 apparmor=0 cryptomgr.notests"
 )
 """What an emulated processor would do in vain is left out."""
+POLL_S = 0.25
 SAME_SHARE = 0.004
 """Pixels that may differ between two pictures that are the same: drawing on a real screen rounds nothing, decoding a
 JPEG does."""
@@ -216,7 +217,7 @@ class Machine:
         while not true():
             if time.monotonic() > until:
                 raise Missing(f"{missing.format(more())} after {wait_s:.0f} s")
-            time.sleep(0.5)
+            time.sleep(POLL_S)
 
 
 def difference(one: Path, other: Path) -> float:

@@ -29,7 +29,7 @@ from hardware.panel_gpio import GpioPanel
 
 SIZE = (480, 320)
 """The smallest screen that there is: an emulated processor draws every pixel itself."""
-WIDTH, HEIGHT, FPS = 640, 360, 8
+WIDTH, HEIGHT, FPS = 640, 360, 6
 EMPTY = "empty"
 DEVICE = "/dev/video0"
 LINES = DEFAULT_LINES[8]
@@ -37,8 +37,8 @@ LONGEST_S = 20.0
 SETTLED_S = 5.0
 """After so long nothing changes any more: what is read has been read, and words that stay for a while have gone."""
 SHORT_S = 0.3
-LONG_S = 2.5
-"""Long enough for every press that must be held."""
+LONG_S = 1.8
+"""Long enough for every press that is held here."""
 
 
 class Tray:

@@ -28,7 +28,7 @@ rm -rf /tmp/build
 # What its owner writes into the configuration: two players by name, a webcam over the tray, no loudspeaker.
 dicetable config --defaults --set platform=pi --set data=/var/lib/dicetable --set 'names=["Ann", "Bo"]' \
     --set camera.kind=webcam --set camera.source=/dev/video0 \
-    --set 'camera.options={ width = 640, height = 360, rate_hz = 8 }' \
+    --set 'camera.options={ width = 640, height = 360, rate_hz = 6 }' \
     --set sound.on=false --set screen.reduced_motion=true > /root/dicetable.toml
 mv /root/dicetable.toml /etc/dicetable/dicetable.toml
 dicetable config > /dev/null

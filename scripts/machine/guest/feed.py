@@ -11,7 +11,7 @@ import sys
 import time
 
 WIDTH, HEIGHT = 640, 360
-FPS = 8
+FPS = 6
 FILMS = "/run/machine/films"
 VIDIOC_S_FMT = 0xC0D05605
 OUTPUT, NO_FIELD = 2, 1
