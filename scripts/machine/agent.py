@@ -11,6 +11,9 @@ import time
 from pathlib import Path
 
 
+ASK_AGAIN_S = 10.0
+
+
 class GuestError(Exception):
     """A script in the machine has failed."""
 
@@ -25,12 +28,20 @@ class Agent:
 
     def wait(self, seconds: float) -> None:
         """Until the machine listens. Raises TimeoutError."""
-        # What is sent before it listens waits in QEMU. Answers to questions of somebody before us are dropped.
-        mark = f"here-{time.monotonic():.3f}"
-        self.send(f"echo {mark}")
+        # What is sent before it listens waits in QEMU. But a machine that goes on at a moment that was kept is told that
+        # the line was closed and is open again, and what it is sent in between may be lost. So it is asked again, and
+        # answers to what was asked before the last are dropped.
         until = time.monotonic() + seconds
-        while mark not in self._receive(max(0.0, until - time.monotonic()))[1]:
-            pass
+        while True:
+            mark = f"here-{time.monotonic():.3f}"
+            self.send(f"echo {mark}")
+            try:
+                while mark not in self._receive(max(0.0, min(ASK_AGAIN_S, until - time.monotonic())))[1]:
+                    pass
+                return
+            except TimeoutError:
+                if time.monotonic() >= until:
+                    raise
 
     def run(self, script: str, wait_s: float = 60.0) -> str:
         """Run a shell script and return what it says. Raises GuestError if its exit status is not 0, TimeoutError."""

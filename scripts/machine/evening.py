@@ -15,18 +15,17 @@ import sys
 import tempfile
 import threading
 import time
-from collections import deque
 from collections.abc import Iterable
 from pathlib import Path
 from types import ModuleType
 
 from image import HERE, IMAGE
-from lab import TURN, Lab
+from lab import TURN, UP, Lab
 from machine import Machine
 from twin import Act, Rehearsal, begin_turn
 
 FIRST = ("first_picture", "one_turn")
-"""One after the other, from the power switch on. They keep the moments from which all others go on."""
+"""The power switch, and on from there. They keep the moments from which all others go on."""
 THEN = (
     "each_game", "power_cut", "upgrade", "hung_machine", "safe_mode", "crash", "read_only", "watchdog", "no_screen",
     "clock_back", "full_disk", "camera_away",
@@ -48,7 +47,8 @@ class Evening:
         self.scenarios = {name: load(name) for name in (*FIRST, *names)}
         self.rows: dict[str, Row] = {}
         self.acts: dict[str, list[Act]] = {}
-        self._todo = deque(name for name in names if name not in FIRST)
+        self._todo = [name for name in names if name not in FIRST]
+        self._choosing = threading.Lock()
         self.over = threading.Event()
         """Time is up, or all has been done."""
         # What was played here before has no part in it.
@@ -60,7 +60,7 @@ class Evening:
 
     def run(self, guests: int) -> None:
         """All of it, with so many machines at a time."""
-        first = self.machines[0]
+        first, ahead = self.machines[0], None
         if first.used:
             self._rehearse(name for name in self.names if name not in FIRST)
         else:
@@ -69,25 +69,40 @@ class Evening:
             began = time.monotonic()
             # While it boots.
             self._rehearse(name for name in self.names if name not in FIRST)
-            for name in FIRST:
-                self._prove(name, first, began)
-                began = time.monotonic()
-                if name not in self.rows or self.rows[name][1] != "proved":
-                    return
+            if not self._proved(FIRST[0], first, began):
+                return
             first.close()
-        self.machines += [first.twin(self.work / f"machine-{n + 2}") for n in range(min(guests, len(self._todo)) - 1)]
-        threads = [threading.Thread(target=self._work, args=(machine,), daemon=True) for machine in self.machines]
+            if guests > 1 and any(moment(self.scenarios[name]) == UP for name in self._todo):
+                ahead = self._ahead(first)
+            if not self._proved(FIRST[1], first, time.monotonic(), UP):
+                return
+            first.close()
+        others = [first.twin(self.work / f"machine-{n + 2}") for n in range(min(guests, len(self._todo)) - 1)]
+        self.machines += others
+        # One of them waits for the one that went ahead.
+        threads = [
+            threading.Thread(target=self._work, args=(machine, ahead if n == 1 else None), daemon=True)
+            for n, machine in enumerate([first, *others])
+        ]
         for thread in threads:
             thread.start()
         for thread in threads:
             thread.join()
+
+    def _ahead(self, first: Machine) -> threading.Thread:
+        """Begin with what goes on from the first picture, while the machine that is off now plays a turn."""
+        machine = first.twin(self.work / "machine-ahead")
+        self.machines.append(machine)
+        thread = threading.Thread(target=self._work, args=(machine, None, UP), daemon=True)
+        thread.start()
+        return thread
 
     def stop(self) -> None:
         """Switch all machines off; what has not been proved by now is not."""
         self.over.set()
         self._todo.clear()
         for machine in self.machines:
-            machine.close()
+            machine.cut()
 
     def _rehearse(self, names: Iterable[str]) -> None:
         for name in names:
@@ -99,11 +114,22 @@ class Evening:
             twin.close()
             self.acts[name] = twin.acts[before:]
 
-    def _work(self, machine: Machine) -> None:
-        while self._todo and not self.over.is_set():
-            name = self._todo.popleft()
+    def _work(self, machine: Machine, after: threading.Thread | None = None, begin: str = "") -> None:
+        """Prove one scenario after the other, of those that `begin` there (all), once another thread is through."""
+        if after is not None:
+            after.join()
+        while not self.over.is_set():
+            with self._choosing:
+                name = next((n for n in self._todo if begin in ("", moment(self.scenarios[n]))), None)
+                if name is None:
+                    return
+                self._todo.remove(name)
             self._prove(name, machine, time.monotonic(), moment(self.scenarios[name]))
             machine.close()
+
+    def _proved(self, name: str, machine: Machine, began: float, begin: str = "") -> bool:
+        self._prove(name, machine, began, begin)
+        return name in self.rows and self.rows[name][1] == "proved"
 
     def _prove(self, name: str, machine: Machine, began: float, begin: str = "") -> None:
         scenario = self.scenarios[name]
