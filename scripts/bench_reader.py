@@ -117,7 +117,8 @@ def main() -> int:
 
         images = [cv2.imread(str(p)) for p in pictures]
         tray = Tray(calibration=learn_table(images[0], images[1]))  # type: ignore[arg-type]
-        row(f"calibrated table {folder.name}", images[2 :: max(1, args.every // 2)], tray)  # type: ignore[arg-type]
+        some = [at_1280(image) for image in images[2 :: max(1, args.every // 2)]]  # type: ignore[arg-type]
+        row(f"calibrated table {folder.name}", some, tray)
     for dice in (1, 5, 14):
         row(f"drawn, {dice} dice, 1.2 MP", [draw_tray(dice, 1280, 960, 80)])
     for megapixels in (0.3, 1.2, 5.0):

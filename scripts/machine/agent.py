@@ -10,7 +10,6 @@ import socket
 import time
 from pathlib import Path
 
-
 ASK_AGAIN_S = 10.0
 
 
@@ -28,9 +27,9 @@ class Agent:
 
     def wait(self, seconds: float) -> None:
         """Until the machine listens. Raises TimeoutError."""
-        # What is sent before it listens waits in QEMU. But a machine that goes on at a moment that was kept is told that
-        # the line was closed and is open again, and what it is sent in between may be lost. So it is asked again, and
-        # answers to what was asked before the last are dropped.
+        # What is sent before it listens waits in QEMU. But a machine that goes on at a moment that was kept is told
+        # that the line was closed and is open again, and what it is sent in between may be lost. So it is asked again,
+        # and answers to what was asked before the last are dropped.
         until = time.monotonic() + seconds
         while True:
             mark = f"here-{time.monotonic():.3f}"
