@@ -3,7 +3,7 @@
     --list           what there is
     --quick          only what fits into six minutes, and only if an image is there (for .ci/run)
     --pictures DIR   where pictures of the screen are kept (build/machine)
-    --guests N       so many machines at a time (one for each processor)
+    --guests N       so many machines at a time (one more than processors: each waits now and then)
     --write FILE     put the table of what was proved into this page
     --work DIR       keep the disks there; the next time the first picture and the turn are there, and nothing is booted
 

@@ -102,7 +102,7 @@ class Evening:
         self.over.set()
         self._todo.clear()
         for machine in self.machines:
-            machine.cut()
+            machine.close()
 
     def _rehearse(self, names: Iterable[str]) -> None:
         for name in names:
@@ -169,7 +169,7 @@ def main() -> int:
     parser.add_argument("scenario", nargs="*")
     parser.add_argument("--list", action="store_true")
     parser.add_argument("--quick", action="store_true")
-    parser.add_argument("--guests", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("--guests", type=int, default=(os.cpu_count() or 1) + 1)
     parser.add_argument("--pictures", type=Path, required=False, default=Path("build/machine"))
     parser.add_argument("--write", type=Path)
     parser.add_argument("--work", type=Path)
