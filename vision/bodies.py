@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.network import load
+from vision.pyramid import Sizes, reduced
 from vision.types import Image
 
 Floats = npt.NDArray[np.float32]
@@ -32,12 +33,15 @@ CELL_PX = 4
 MOST_PX = 160_000
 """More reduced pixels are not looked at: dice so small are seen in a coarser picture."""
 
-_A_DIE = 0.85
+A_DIE = 0.85
 """So probably the surest third of a place belongs to dice, if it does. On path-traced trays coins reach 0.75."""
 
 NO_DIE = 0.1
 """Where it is less, nothing is a die: of 373 dice in made and path-traced pictures none came under it, and none of the
 130 path-traced ones under 0.5."""
+
+_OWN = 1.2
+"""So far from its middle, in edges, what is seen may be a die's own."""
 
 _FLOOR_GREY = 8.0
 _lock = threading.Lock()
@@ -57,37 +61,59 @@ def _net() -> cv2.dnn.Net:
     return load(WEIGHTS)
 
 
-def bodies(image: Image, die_px: float) -> tuple[Floats, float]:
-    """How probably each cell of the picture (BGR `uint8`) is part of a die whose edge is `die_px` long: rows x columns,
-    0 to 1; and how many pixels of the picture a cell is wide. Raises WitnessError (VIS-01) without weights."""
-    height, width = image.shape[:2]
-    scale = min(DIE_PX / die_px, (MOST_PX / (height * width)) ** 0.5)
-    size = tuple(max(6, round(side * scale / CELL_PX)) * CELL_PX for side in (width, height))
-    small = cv2.resize(image, size, interpolation=cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR)
-    with _lock:
-        net = _net()
-        net.setInput(normalise(np.asarray(small, np.uint8)[None]))
-        told = net.forward()
-    told = told.reshape(size[1] // CELL_PX, size[0] // CELL_PX)
-    out: Floats = (1 / (1 + np.exp(-np.clip(told, -30, 30)))).astype(np.float32)
-    return out, width * CELL_PX / size[0]
+class Bodies:
+    """How probably each cell of a picture (BGR `uint8`) is part of a die whose edge is `die_px` long: `cells`, rows x
+    columns, 0 to 1, each `cell_px` pixels of the picture wide. Raises WitnessError (VIS-01) without weights."""
+
+    def __init__(self, image: Image | Sizes, die_px: float) -> None:
+        height, width = image.shape[:2]
+        scale = min(DIE_PX / die_px, (MOST_PX / (height * width)) ** 0.5)
+        size = tuple(max(6, round(side * scale / CELL_PX)) * CELL_PX for side in (width, height))
+        # By halves first, which is fast.
+        whole = max(1, min(width // size[0], height // size[1]))
+        half = reduced(image, 1 << (whole.bit_length() - 1))
+        small = cv2.resize(half, size, interpolation=cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR)
+        with _lock:
+            net = _net()
+            net.setInput(normalise(np.asarray(small, np.uint8)[None]))
+            told = net.forward()
+        told = told.reshape(size[1] // CELL_PX, size[0] // CELL_PX)
+        self.cells: Floats = (1 / (1 + np.exp(-np.clip(told, -30, 30)))).astype(np.float32)
+        self.cell_px = width * CELL_PX / size[0]
+        self._die_px = die_px
+
+    def likeness(self, x: float, y: float) -> float:
+        """How much a place (in pixels of the picture) looks like part of a die, 0 to 1: the surest third of what lies
+        within half an edge."""
+        reach = max(1, int(0.5 * self._die_px / self.cell_px))
+        row, column = (
+            int(np.clip((v + 0.5) / self.cell_px, 0, most - 1))
+            for v, most in zip((y, x), self.cells.shape, strict=True)
+        )
+        part = np.sort(
+            self.cells[max(0, row - reach) : row + reach + 1, max(0, column - reach) : column + reach + 1].ravel()
+        )
+        return float(part[-max(1, len(part) // 3) :].mean())
+
+    def beside(self, dice: Sequence[tuple[float, float, float]]) -> float:
+        """How much what looks most like a die does, 0 to 1, further off than these dice (x, y, edge in pixels) and
+        their sides reach: the mean over a die's area."""
+        side = max(1, round(self._die_px / self.cell_px))
+        means = np.asarray(cv2.blur(self.cells, (side, side), borderType=cv2.BORDER_REPLICATE), np.float32)
+        down, across = ((np.arange(most) + 0.5) * self.cell_px - 0.5 for most in means.shape)
+        for x, y, edge_px in dice:
+            means[(across - x) ** 2 + (down[:, None] - y) ** 2 < (_OWN * edge_px) ** 2] = 0
+        return float(means.max())
 
 
-def like_dice(image: Image, places: Sequence[tuple[float, float]], die_px: float) -> list[bool]:
+def like_dice(image: Image | Sizes, places: Sequence[tuple[float, float]], die_px: float) -> list[bool]:
     """Which of the places (x, y in pixels of the picture) look like parts of dice."""
-    return [share > _A_DIE for share in likeness(image, places, die_px)]
+    return [share > A_DIE for share in likeness(image, places, die_px)]
 
 
-def likeness(image: Image, places: Sequence[tuple[float, float]], die_px: float) -> list[float]:
-    """How much each of the places (x, y in pixels of the picture) looks like part of a die, 0 to 1: the surest third of
-    what lies within half an edge."""
+def likeness(image: Image | Sizes, places: Sequence[tuple[float, float]], die_px: float) -> list[float]:
+    """How much each of the places (x, y in pixels of the picture) looks like part of a die, 0 to 1 (see `Bodies`)."""
     if not places:
         return []
-    seen, cell = bodies(image, die_px)
-    reach = max(1, int(0.5 * die_px / cell))
-    out = []
-    for x, y in places:
-        row, column = (int(np.clip((v + 0.5) / cell, 0, most - 1)) for v, most in zip((y, x), seen.shape, strict=True))
-        part = np.sort(seen[max(0, row - reach) : row + reach + 1, max(0, column - reach) : column + reach + 1].ravel())
-        out.append(float(part[-max(1, len(part) // 3) :].mean()))
-    return out
+    seen = Bodies(image, die_px)
+    return [seen.likeness(x, y) for x, y in places]

@@ -18,6 +18,7 @@ import numpy.typing as npt
 
 from vision import glare
 from vision.crops import squares
+from vision.middle import median, median_of
 from vision.pyramid import Sizes, shrunk
 from vision.types import Die, Image, Reason
 
@@ -116,7 +117,7 @@ def _edge(dice: Sequence[Die]) -> float | None:
     if not dice:
         return None
     corners = np.array([d.corners for d in dice], np.float32)
-    return float(np.median(np.linalg.norm(corners - np.roll(corners, 1, axis=1), axis=2)))
+    return median(np.linalg.norm(corners - np.roll(corners, 1, axis=1), axis=2))
 
 
 def _mostly(image: Image, dice: Sequence[Die], limit: float, fixed: bool = False) -> bool:
@@ -133,7 +134,7 @@ def _mostly(image: Image, dice: Sequence[Die], limit: float, fixed: bool = False
                 return True
         if 2 * sum(one <= limit for one in spreads) > len(some):
             return True
-    return not spreads or float(np.median(spreads)) <= limit
+    return not spreads or median_of(spreads) <= limit
 
 
 def _is_soft(image: Sizes, edge: float | None) -> bool:
@@ -199,7 +200,7 @@ def _blur(grey: Floats, clear: float = 5.0) -> float | None:
         return None
     coarse = _slope(grey, 2.0)
     strongest = _share_of(coarse, 0.995)
-    if strongest < 0.8 or (clear > 1 and strongest < clear * float(np.median(coarse))):
+    if strongest < 0.8 or (clear > 1 and strongest < clear * median(coarse)):
         return None
     at = coarse > 0.4 * strongest
     for fine_px, coarse_px in ((1.0, 2.0), (2.0, 4.0), (4.0, 8.0)):

@@ -14,7 +14,7 @@ import numpy.typing as npt
 from vision.bodies import likeness
 from vision.crops import face_crop
 from vision.faces import Face
-from vision.middle import median_of
+from vision.middle import median, median_of
 from vision.pips import Pips
 from vision.pyramid import shrunk
 from vision.witness import NO_FACE, classify
@@ -208,7 +208,7 @@ class _View:
             cv2.circle(self.explained, at, max(1, round(reach)), 255, -1)
         self.free = cv2.bitwise_not(self.explained)
         self._squares = cv2.transform(colours * colours, np.ones((1, 3), np.float32))
-        self.contrast = 0.6 * float(np.median([_contrast(colours, f, shrink) for f in faces]))
+        self.contrast = 0.6 * median_of(_contrast(colours, f, shrink) for f in faces)
         self.seen = np.zeros(colours.shape[:2], np.uint8)
 
     def nearer(self, colour: npt.NDArray[np.float32], limit: float) -> npt.NDArray[np.uint8]:
@@ -326,7 +326,7 @@ def _contrast(image: npt.NDArray[np.float32], face: Face, shrink: float) -> floa
     around = np.stack([np.cos(angle), np.sin(angle)], 1) * 1.75 * face.reach @ face.frame.T
     x = np.clip((face.x + around[:, 0]) / shrink, 0, image.shape[1] - 1).astype(int)
     y = np.clip((face.y + around[:, 1]) / shrink, 0, image.shape[0] - 1).astype(int)
-    return float(np.median(np.linalg.norm(image[y, x] - face.body, axis=1)))
+    return median(np.linalg.norm(image[y, x] - face.body, axis=1))
 
 
 def _nearer(colours: npt.NDArray[np.float32], other: npt.NDArray[np.float32], limit: float) -> npt.NDArray[np.uint8]:

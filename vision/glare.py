@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.crops import squares
+from vision.middle import median, median_row
 from vision.pyramid import Sizes, shrunk
 from vision.types import Die, Image, Reason
 
@@ -90,7 +91,7 @@ def on_bodies(image: Image | Sizes, dice: Sequence[Die]) -> list[Reason]:
         return []
     corners = np.array([d.corners for d in dice], np.float32)
     edges = np.linalg.norm(corners - np.roll(corners, 1, axis=1), axis=2).mean(axis=1)
-    edge = float(np.median(edges))
+    edge = median(edges)
     scale = 1.0 / max(1, min(round(edge / _DIE_PX), min(image.shape[:2])))
     small = shrunk(image, int(image.shape[1] * scale), int(image.shape[0] * scale))
     clipped = _clipped(small)
@@ -126,7 +127,7 @@ def _bodies(image: Image, dice: Sequence[Die]) -> list[npt.NDArray[np.float32]]:
     for die in dice:
         colours = _places(_upright(image, die))
         empty = [n for n, place in enumerate(_PLACES) if all(place not in face for face in _FACES[die.value])]
-        body = np.median(colours[empty or slice(None)], axis=0).astype(np.float32)
+        body = median_row(colours[empty or slice(None)]).astype(np.float32)
         if float(body.min()) < _EVEN:
             found.append(body)
     return found

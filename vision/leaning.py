@@ -18,6 +18,7 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
+from vision.middle import median_row
 from vision.types import Die
 
 _SHORT = {1: 0.925, 2: 0.925, 3: 0.925, 4: 0.955, 5: 0.955, 6: 0.955}
@@ -72,12 +73,12 @@ def leaning(dice: Sequence[Die], gaps: Sequence[float]) -> list[int]:
         return []
     few = len(dice) < _ENOUGH
     shapes = [_shape(die) for die in dice]
-    if not few and not _from_above(np.median(shapes, axis=0)):
+    if not few and not _from_above(median_row(np.array(shapes))):
         return []
     found = []
     for i, shape in enumerate(shapes):
         others = shapes[:i] + shapes[i + 1 :]
-        middle = np.median(others, axis=0)
+        middle = median_row(np.array(others))
         if gaps[i] < OFF or dice[i].confidence < _FITS or (few and (dice[i].value == 1 or not _from_above(middle))):
             continue
         short = 1.0 - _ratio(shape, middle)

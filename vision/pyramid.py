@@ -75,13 +75,22 @@ class Pyramid:
             width = self.levels[0].shape[1]
             self._atlas = np.empty((int(self._top[-1] + self._bottom[-1]) + 1, width), np.uint8)
         for layer in np.nonzero(wanted & ~self._there)[0].tolist():
-            level, top = self.levels[layer // 4], int(self._top[layer])
-            place = self._atlas[top : top + level.shape[0], : level.shape[1]]
+            if self._there[layer]:
+                continue
             if layer % 4 == GREY:
-                cv2.cvtColor(level, cv2.COLOR_BGR2GRAY, dst=place)
+                cv2.cvtColor(self.levels[layer // 4], cv2.COLOR_BGR2GRAY, dst=self._place(layer))
+                self._there[layer] = True
             else:
-                cv2.extractChannel(level, layer % 4, dst=place)
-        self._there |= wanted
+                # All three take less time than one alone.
+                first = layer - layer % 4
+                cv2.split(self.levels[layer // 4], [self._place(first + colour) for colour in range(3)])
+                self._there[first : first + 3] = True
+
+    def _place(self, layer: int) -> npt.NDArray[np.uint8]:
+        """Where a layer lies in the atlas."""
+        assert self._atlas is not None
+        (height, width), top = self.levels[layer // 4].shape[:2], int(self._top[layer])
+        return self._atlas[top : top + height, :width]
 
 
 class Sizes:

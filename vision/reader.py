@@ -10,12 +10,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum, auto
 
-import cv2
 import numpy as np
 import numpy.typing as npt
 
 from vision import flat, known_tray
-from vision.bodies import NO_DIE, like_dice, likeness
+from vision.bodies import A_DIE, NO_DIE, Bodies, like_dice
 from vision.calibration import Calibration
 from vision.choose import (
     agree_on_reach,
@@ -56,9 +55,7 @@ from vision.stance import Stance, leaners, stances_of
 from vision.things import notice
 from vision.tiles import Tiles, pack
 from vision.types import Die, Image, Reading, Reason, Status, Tray
-
-WORK_PX = 1280
-"""The longer side of the picture that is searched; larger ones are reduced, small ones doubled."""
+from vision.work_picture import brightened, work_picture, zoom_of
 
 _ROUND_NEW, _ROUND_DIRECT, _NEAR_NEW = 0.75, 0.4, 0.4
 """On a known tray so much round what is new is cut out, in edges of a die, and pips are looked for in so much of it: a
@@ -68,7 +65,14 @@ _LARGE_PX = 26.0
 """Dice that are still so long in half of the size are read there first, in half of the time. In the simulator nearly
 all dice of 27 pixels are read, a quarter of those of 23, and none of any size is read wrong."""
 
-_HALF_SPOTS = 300
+_HALF_SPOTS = 150
+
+_A_BODY, _NO_BODY = 0.75, 0.5
+"""How like a die a place beside those read may be, to the network of bodies, for half of the size to be enough; and how
+little, for it to be enough about a lone two or three. Coins come near the first."""
+
+_NOWHERE = NO_DIE / 3
+"""Where no place is more like a die than this, the surest third of none is like one enough for a doubt."""
 
 _QUICK_SPOTS = 24
 """So many spots, for every area of a die's top that is new, are looked at first."""
@@ -78,9 +82,6 @@ _OF_CONTRAST = 0.08
 
 _POSSIBLE = 0.002
 """Values that the witness holds for less probable are not worth a suggestion."""
-
-_WORK_AREA = 1280 * 960
-_LONGEST_PX = 4096
 
 
 class Look(Enum):
@@ -106,6 +107,9 @@ class Scene:
     leaners: list[Face] = field(default_factory=list)
     stances: list[Stance] = field(default_factory=list)
     reasons: list[Reason] = field(default_factory=list)
+    seen: Bodies | None = None
+    beside: float = 1.0
+    """How like a die the likeliest place beside the dice is; 1 where nobody has asked."""
 
 
 def read(image: Image, tray: Tray) -> Reading:
@@ -152,15 +156,21 @@ def read(image: Image, tray: Tray) -> Reading:
 
 def _large(sizes: Sizes, tray: Tray) -> tuple[tuple[Status, tuple[Die, ...], tuple[Reason, ...]] | None, bool]:
     """What half as many pixels each way tell, where they tell all for sure, of dice that are large enough for that; and
-    whether something vouches for their scale. Two small dice far apart look like a large two."""
-    if min(sizes.shape[:2]) * _zoom(*sizes.shape[:2]) < 2 * _LARGE_PX:
+    whether something vouches for their scale. Two small dice far apart look like a large two, unless it has a body."""
+    if min(sizes.shape[:2]) * zoom_of(*sizes.shape[:2]) < 2 * _LARGE_PX:
         return None, False
     scene = survey(sizes, tray, half=True)
     faces = scene.faces
     if not faces or min(face.size_px for face in faces) < _LARGE_PX or all(face.value == 1 for face in faces):
         return None, False
     told = _judged(sizes, tray, scene, None)
-    return (told if told[0] is Status.READ else None), len(faces) > 1 or faces[0].value > 3
+    if told[0] is not Status.READ:
+        return None, False
+    one = faces[0]
+    if len(faces) > 1 or one.value > 3:
+        return told, True
+    assert scene.seen is not None
+    return told, scene.beside < _NO_BODY and scene.seen.likeness(one.x, one.y) > A_DIE
 
 
 def _judged(
@@ -199,7 +209,7 @@ def _judged(
         things = notice(sizes, dice)
         edge = median_of(edge_px(d) for d in dice)
         # What lies beside the dice is no harm, unless it is one that was not read.
-        like = like_dice(image, [(t.x or 0.0, t.y or 0.0) for t in things], edge)
+        like = like_dice(sizes, [(t.x or 0.0, t.y or 0.0) for t in things], edge)
         reasons += [replace(t, code="disagree") for t, is_like in zip(things, like, strict=True) if is_like]
         notices += [t for t, is_like in zip(things, like, strict=True) if not is_like]
     if reasons:
@@ -254,7 +264,7 @@ def survey(
     """All of the reading but its verdict; `new` says where the tray is not as it was when it was empty, and `look` how
     it is searched there. At `half` of the usual size only large dice are looked for: without any, nothing is told."""
     sizes = Sizes.of(picture)
-    work, zoom = _work(sizes, 0.5 if half else 1.0)
+    work, zoom = work_picture(sizes, 0.5 if half else 1.0)
     if min(work.shape[:2]) < 24:
         return Scene(work, zoom, no_pips(), reasons=[Reason("small")])
     known_px = tray.die_px * zoom if tray.die_px else None
@@ -268,7 +278,7 @@ def survey(
         if not boxes:
             return Scene(work, zoom, no_pips())
         tiles = pack(work, boxes)
-    searched = _brightened(work, work if tiles is None else tiles.image)
+    searched = brightened(work, work if tiles is None else tiles.image)
     pyramid = Pyramid(searched)
     if tiles is None or new is None:
         radii = (0.04 * known_px, 0.25 * known_px) if known_px else None
@@ -300,6 +310,13 @@ def survey(
     others = [f for f in faces + ones if f not in scene.faces + sides + more_sides + leaning]
     scene.rivals = contenders(distinct([f for f in others if suspected(f)], 30), scene.faces)
     scene.leaning = leaning
+    if half and scene.faces:
+        scene.seen = Bodies(work, median_of(f.size_px for f in scene.faces))
+        scene.beside = scene.seen.beside([(f.x, f.y, f.size_px) for f in scene.faces])
+        if scene.beside > _A_BODY:
+            # In all pixels it may show its pips.
+            scene.faces = []
+            return scene
     if tiles is None:
         scene.leaners = find_leaners(work, scene.faces)
     found = lost_pips(searched, pips, scene.faces)
@@ -316,7 +333,9 @@ def survey(
                 scene.leaners = find_leaners(work, scene.faces)
     if new is None:
         # On a known tray `known_tray.check` tells what is not explained.
-        found = _could_be_dice(scene, found + lost_bodies(searched, scene.faces))
+        if scene.beside > _NOWHERE:
+            found += lost_bodies(searched, scene.faces)
+        found = _could_be_dice(scene, found)
     _doubts(scene, found)
     return scene
 
@@ -327,7 +346,8 @@ def _could_be_dice(scene: Scene, found: list[Doubt]) -> list[Doubt]:
         return found
     places = [(rival.x, rival.y) for rival in scene.rivals] + [(doubt.x or 0.0, doubt.y or 0.0) for doubt in found]
     size = median_of(f.size_px for f in scene.faces)
-    like = [share >= NO_DIE for share in likeness(scene.work, places, size)]
+    seen = scene.seen or Bodies(scene.work, size)
+    like = [seen.likeness(x, y) >= NO_DIE for x, y in places]
     count = len(scene.rivals)
     scene.rivals = [rival for rival, is_like in zip(scene.rivals, like, strict=False) if is_like]
     return [doubt for doubt, is_like in zip(found, like[count:], strict=True) if is_like or doubt.code != "disagree"]
@@ -390,44 +410,6 @@ def candidates(work: npt.NDArray[np.uint8]) -> list[Face]:
     faces = distinct(faces, 48)
     sure = [f for f in faces if geometry_sure(f)]
     return faces + _ones(Scene(work, 1.0, pips), best_together(sure), None)
-
-
-def _work(sizes: Sizes, part: float = 1.0) -> tuple[npt.NDArray[np.uint8], float]:
-    """The picture that is searched, or one of `part` its size, and how large it is against the one given."""
-    height, width = sizes.shape[:2]
-    zoom = part * _zoom(height, width)
-    # Averaging over whole pixels is fast, over parts of them it takes as long as all of the search.
-    whole = max(1, int(1 / zoom))
-    image, rest = sizes.by(whole), zoom * whole
-    if rest == 1.0:
-        return image, zoom
-    size = (max(1, round(image.shape[1] * rest)), max(1, round(image.shape[0] * rest)))
-    how = cv2.INTER_LINEAR if rest < 1 else cv2.INTER_CUBIC
-    return cv2.resize(image, size, interpolation=how), zoom  # type: ignore[return-value]
-
-
-def _zoom(height: int, width: int) -> float:
-    """What a picture is scaled by before it is searched, so that neither time nor small dice are lost.
-
-    A long narrow picture may stay longer than others: a die of 4 % of its height has to keep its pips.
-    """
-    short, long = sorted((height, width))
-    if long <= 640:
-        return 2.0
-    usual = WORK_PX / long
-    narrow = min(480 / short, (_WORK_AREA / (short * long)) ** 0.5, _LONGEST_PX / long)
-    return float(min(1.0, max(usual, narrow)))
-
-
-def _brightened(whole: npt.NDArray[np.uint8], part: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
-    """`part` of a picture with the brightest parts of a dark `whole` brought up to white, so that contrasts in grey
-    levels mean the same."""
-    blue, green, red = cv2.split(np.ascontiguousarray(whole[::3, ::3] if whole is part else whole[::12, ::12]))
-    brightest = cv2.max(cv2.max(blue, green), red)
-    shares = np.cumsum(cv2.calcHist([brightest], [0], None, [256], [0, 256])) / brightest.size
-    # Nothing may saturate: white pips on a face in glare are told by their last few grey levels.
-    gain = min(4.0, 245.0 / max(1.0, float(np.searchsorted(shares, 0.999))))
-    return cv2.convertScaleAbs(part, alpha=gain) if gain > 1.15 else part  # type: ignore[return-value]
 
 
 def _outlines(work: npt.NDArray[np.uint8], faces: list[Face]) -> None:

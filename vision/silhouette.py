@@ -14,6 +14,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.middle import median_row
 from vision.pyramid import sample
 
 Floats = npt.NDArray[np.float32]
@@ -83,11 +84,11 @@ def _one(
     if free.sum() < 12 or edge < 4:
         return np.zeros(2), _NOTHING
     around = _colours(image, ring[free])
-    table = np.median(around, axis=0)
+    table = median_row(around)
     strength = float(table @ table) + 1e-3
     shade = np.clip(around @ table / strength, _DARKEST, 1.25)
     noise = float(np.quantile(np.linalg.norm(around - shade[:, None] * table, axis=1), 0.35))
-    face = np.median(_colours(image, _FACE @ half.T + middle), axis=0)
+    face = median_row(_colours(image, _FACE @ half.T + middle))
     limit = max(_LEAST_GREY, 3 * noise, 0.08 * float(np.linalg.norm(face - table)))
     lines = (
         _OUT[None, None, :, None] * _NORMALS[:, None, None, :]

@@ -12,6 +12,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.middle import median
 from vision.pyramid import Sizes, shrunk
 from vision.types import Die, Image, Reason
 
@@ -47,7 +48,7 @@ def notice(image: Image | Sizes, dice: Sequence[Die]) -> list[Reason]:
         return []
     lab = np.asarray(cv2.cvtColor(shrunk(image, *size), cv2.COLOR_BGR2LAB), np.uint8)
     corners = np.array([d.corners for d in dice], np.float32)
-    edge = float(np.median(np.linalg.norm(corners - np.roll(corners, 1, axis=1), axis=2))) * scale
+    edge = median(np.linalg.norm(corners - np.roll(corners, 1, axis=1), axis=2)) * scale
     if edge < 4:
         return []
     own, ring = np.zeros(lab.shape[:2], np.uint8), np.zeros(lab.shape[:2], np.uint8)
@@ -85,7 +86,7 @@ def _away_from_ground(lab: Image, ring: npt.NDArray[np.bool_]) -> Floats | None:
         off = values - basis @ plane
         far = np.sqrt(np.einsum("nc,nc->n", off, off))
         # Shadows and the things themselves lie in the ring as well.
-        use = far <= max(4.0, 2.5 * float(np.median(far)))
+        use = far <= max(4.0, 2.5 * median(far))
         if use.sum() < 20:
             return None
     # One plane of the picture after the other: arrays that are read in the order that they lie in take a third of the
@@ -98,7 +99,7 @@ def _away_from_ground(lab: Image, ring: npt.NDArray[np.bool_]) -> Floats | None:
     # A shadow is darker and hardly another colour.
     light *= np.where(light < 0, np.float32(0.4), np.float32(0.8))
     away = cv2.magnitude(light, 2.0 * cv2.magnitude(green, blue))
-    return np.asarray(away / max(_LEAST, _NOISES * float(np.median(far))), np.float32)
+    return np.asarray(away / max(_LEAST, _NOISES * median(far)), np.float32)
 
 
 def _compact(

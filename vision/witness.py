@@ -41,11 +41,11 @@ _lock = threading.Lock()
 
 def normalise(crops: npt.NDArray[np.uint8]) -> npt.NDArray[np.float32]:
     """N x 64 x 64 grey `uint8` to what the network takes: N x 1 x 64 x 64, mean 0 and deviation near 1."""
-    grey = crops.astype(np.float32)
-    mean = grey.mean(axis=(1, 2), keepdims=True)
-    deviation = grey.std(axis=(1, 2), keepdims=True)
-    out: npt.NDArray[np.float32] = ((grey - mean) / (deviation + _FLOOR_GREY))[:, None]
-    return out
+    grey = crops.reshape(len(crops), -1).astype(np.float32)
+    grey -= grey.mean(axis=1, keepdims=True)
+    deviation = np.sqrt(np.einsum("nk,nk->n", grey, grey) / grey.shape[1])
+    grey /= (deviation + _FLOOR_GREY)[:, None]
+    return grey.reshape(-1, 1, *crops.shape[1:])
 
 
 @cache

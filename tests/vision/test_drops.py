@@ -149,8 +149,8 @@ def test_bodies_are_told_from_felt() -> None:
 def test_a_picture_of_any_size_is_looked_at() -> None:
     picture, _ = cubes([(10, 4)] * 5)
     for width, height in ((37, 61), (960, 20), (1900, 1400)):
-        seen, cell = bodies.bodies(cv2.resize(picture, (width, height)), 44.0)
-        assert seen.ndim == 2 and seen.min() >= 0 and seen.max() <= 1 and cell > 0
+        seen = bodies.Bodies(cv2.resize(picture, (width, height)), 44.0)
+        assert seen.cells.ndim == 2 and seen.cells.min() >= 0 and seen.cells.max() <= 1 and seen.cell_px > 0
 
 
 def test_bare_felt_has_no_body_and_dice_have_one() -> None:
@@ -158,3 +158,11 @@ def test_bare_felt_has_no_body_and_dice_have_one() -> None:
     dice = [(float(x), float(y)) for x, y in PLACES]
     on_dice, on_felt = bodies.likeness(picture, dice, 44.0), bodies.likeness(picture, [(480, 80), (330, 250)], 44.0)
     assert min(on_dice) > bodies.NO_DIE and max(on_felt) < bodies.NO_DIE
+
+
+def test_a_body_beside_the_dice_is_seen_and_their_own_sides_are_none() -> None:
+    picture, _ = cubes([(10, 4)] * 5)
+    seen = bodies.Bodies(picture, 44.0)
+    dice = [(float(x), float(y), 44.0) for x, y in PLACES]
+    assert seen.beside(dice) < 0.3
+    assert all(seen.beside(dice[:n] + dice[n + 1 :]) > 0.8 for n in range(len(dice)))

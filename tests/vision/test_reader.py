@@ -158,11 +158,24 @@ def test_a_die_whose_top_shines_as_bright_as_the_table_is_asked_about():
     assert any(np.hypot((r.x or 0) - 430, (r.y or 0) - 360) < 20 for r in reading.reasons)
 
 
-def test_half_of_the_size_speaks_only_where_something_vouches_for_the_scale():
-    def told(values):
-        dice = [drawn_dice.Drawn(v, 250 + 400 * n, 300, edge_px=150.0) for n, v in enumerate(values)]
-        return reader._large(Sizes(drawn_dice.draw(dice, width=900, height=600)), Tray())
+def told_at_half(values):
+    dice = [drawn_dice.Drawn(v, 250 + 400 * n, 300, edge_px=150.0) for n, v in enumerate(values)]
+    return reader._large(Sizes(drawn_dice.draw(dice, width=900, height=600)), Tray())
 
-    for values, vouched in (((2,), False), ((3,), False), ((5,), True), ((2, 3), True)):
-        large, is_vouched = told(values)
-        assert large is not None and large[0] is Status.READ and is_vouched is vouched
+
+def test_half_of_the_size_speaks_where_bodies_bear_it_out():
+    for values in ((2,), (3,), (5,), (2, 3)):
+        large, is_vouched = told_at_half(values)
+        assert large is not None and large[0] is Status.READ and is_vouched
+
+
+@pytest.mark.parametrize(
+    ("beside", "like", "alone", "five"),
+    [(0.1, 0.2, "not sure", "sure"), (0.6, 0.9, "not sure", "sure"), (0.9, 0.9, "nothing", "nothing")],
+)
+def test_half_of_the_size_does_not_where_they_do_not(beside, like, alone, five, monkeypatch):
+    monkeypatch.setattr(reader.Bodies, "beside", lambda *_: beside)
+    monkeypatch.setattr(reader.Bodies, "likeness", lambda *_: like)
+    for values, wanted in (((2,), alone), ((3,), alone), ((5,), five), ((2, 3), five)):
+        large, is_vouched = told_at_half(values)
+        assert ("nothing" if large is None else "sure" if is_vouched else "not sure") == wanted
