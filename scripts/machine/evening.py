@@ -86,7 +86,7 @@ class Evening:
         ]
         for thread in threads:
             thread.start()
-        for thread in threads:
+        for thread in (*threads, *([ahead] if ahead else [])):
             thread.join()
 
     def _ahead(self, first: Machine) -> threading.Thread:
