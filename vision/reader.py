@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision import flat, known_tray
-from vision.bodies import A_DIE, NO_DIE, Bodies, like_dice
+from vision.bodies import A_DIE, NO_DIE, Bodies, like_dice, likeness
 from vision.calibration import Calibration
 from vision.choose import (
     agree_on_reach,
@@ -65,14 +65,11 @@ _LARGE_PX = 26.0
 """Dice that are still so long in half of the size are read there first, in half of the time. In the simulator nearly
 all dice of 27 pixels are read, a quarter of those of 23, and none of any size is read wrong."""
 
-_HALF_SPOTS = 150
+_HALF_SPOTS = 300
 
-_A_BODY, _NO_BODY = 0.75, 0.5
-"""How like a die a place beside those read may be, to the network of bodies, for half of the size to be enough; and how
-little, for it to be enough about a lone two or three. Coins come near the first."""
-
-_NOWHERE = NO_DIE / 3
-"""Where no place is more like a die than this, the surest third of none is like one enough for a doubt."""
+_NO_BODY = 0.5
+"""A lone two or three is believed at half of the size if the network of bodies holds it for a die, and nothing beside
+it for one by more than this."""
 
 _QUICK_SPOTS = 24
 """So many spots, for every area of a die's top that is new, are looked at first."""
@@ -107,9 +104,6 @@ class Scene:
     leaners: list[Face] = field(default_factory=list)
     stances: list[Stance] = field(default_factory=list)
     reasons: list[Reason] = field(default_factory=list)
-    seen: Bodies | None = None
-    beside: float = 1.0
-    """How like a die the likeliest place beside the dice is; 1 where nobody has asked."""
 
 
 def read(image: Image, tray: Tray) -> Reading:
@@ -169,8 +163,9 @@ def _large(sizes: Sizes, tray: Tray) -> tuple[tuple[Status, tuple[Die, ...], tup
     one = faces[0]
     if len(faces) > 1 or one.value > 3:
         return told, True
-    assert scene.seen is not None
-    return told, scene.beside < _NO_BODY and scene.seen.likeness(one.x, one.y) > A_DIE
+    seen = Bodies(scene.work, one.size_px)
+    alone = seen.beside([(one.x, one.y, one.size_px)]) < _NO_BODY
+    return told, alone and seen.likeness(one.x, one.y) > A_DIE
 
 
 def _judged(
@@ -310,13 +305,6 @@ def survey(
     others = [f for f in faces + ones if f not in scene.faces + sides + more_sides + leaning]
     scene.rivals = contenders(distinct([f for f in others if suspected(f)], 30), scene.faces)
     scene.leaning = leaning
-    if half and scene.faces:
-        scene.seen = Bodies(work, median_of(f.size_px for f in scene.faces))
-        scene.beside = scene.seen.beside([(f.x, f.y, f.size_px) for f in scene.faces])
-        if scene.beside > _A_BODY:
-            # In all pixels it may show its pips.
-            scene.faces = []
-            return scene
     if tiles is None:
         scene.leaners = find_leaners(work, scene.faces)
     found = lost_pips(searched, pips, scene.faces)
@@ -333,9 +321,7 @@ def survey(
                 scene.leaners = find_leaners(work, scene.faces)
     if new is None:
         # On a known tray `known_tray.check` tells what is not explained.
-        if scene.beside > _NOWHERE:
-            found += lost_bodies(searched, scene.faces)
-        found = _could_be_dice(scene, found)
+        found = _could_be_dice(scene, found + lost_bodies(searched, scene.faces))
     _doubts(scene, found)
     return scene
 
@@ -346,8 +332,7 @@ def _could_be_dice(scene: Scene, found: list[Doubt]) -> list[Doubt]:
         return found
     places = [(rival.x, rival.y) for rival in scene.rivals] + [(doubt.x or 0.0, doubt.y or 0.0) for doubt in found]
     size = median_of(f.size_px for f in scene.faces)
-    seen = scene.seen or Bodies(scene.work, size)
-    like = [seen.likeness(x, y) >= NO_DIE for x, y in places]
+    like = [share >= NO_DIE for share in likeness(scene.work, places, size)]
     count = len(scene.rivals)
     scene.rivals = [rival for rival, is_like in zip(scene.rivals, like, strict=False) if is_like]
     return [doubt for doubt, is_like in zip(found, like[count:], strict=True) if is_like or doubt.code != "disagree"]
