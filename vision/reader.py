@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision import flat, known_tray
-from vision.bodies import A_DIE, NO_DIE, Bodies, like_dice, likeness
+from vision.bodies import NO_DIE, Bodies, like_dice, likeness
 from vision.calibration import Calibration
 from vision.choose import (
     agree_on_reach,
@@ -67,9 +67,9 @@ all dice of 27 pixels are read, a quarter of those of 23, and none of any size i
 
 _HALF_SPOTS = 300
 
-_NO_BODY = 0.5
-"""A lone two or three is believed at half of the size if the network of bodies holds it for a die, and nothing beside
-it for one by more than this."""
+_BODY, _NO_BODY = 0.75, 0.5
+"""A lone two or three, and ones alone, are believed at half of the size if the network of bodies holds them for dice by
+more than the first (on path-traced trays coins reach that), and nothing beside them by more than the second."""
 
 _QUICK_SPOTS = 24
 """So many spots, for every area of a die's top that is new, are looked at first."""
@@ -155,17 +155,18 @@ def _large(sizes: Sizes, tray: Tray) -> tuple[tuple[Status, tuple[Die, ...], tup
         return None, False
     scene = survey(sizes, tray, half=True)
     faces = scene.faces
-    if not faces or min(face.size_px for face in faces) < _LARGE_PX or all(face.value == 1 for face in faces):
+    if not faces or min(face.size_px for face in faces) < _LARGE_PX:
         return None, False
     told = _judged(sizes, tray, scene, None)
     if told[0] is not Status.READ:
         return None, False
-    one = faces[0]
-    if len(faces) > 1 or one.value > 3:
+    ones = all(face.value == 1 for face in faces)
+    if not ones and (len(faces) > 1 or faces[0].value > 3):
         return told, True
-    seen = Bodies(scene.work, one.size_px)
-    alone = seen.beside([(one.x, one.y, one.size_px)]) < _NO_BODY
-    return told, alone and seen.likeness(one.x, one.y) > A_DIE
+    seen = Bodies(scene.work, median_of(face.size_px for face in faces))
+    alone = seen.beside([(face.x, face.y, face.size_px) for face in faces]) < _NO_BODY
+    vouched = alone and all(seen.likeness(face.x, face.y) > _BODY for face in faces)
+    return (told, True) if vouched else (None if ones else told, False)
 
 
 def _judged(
