@@ -46,6 +46,7 @@ from vision.hands import find_hand
 from vision.identity import edge_px
 from vision.known_tray import Novelty
 from vision.leaning import OFF, leaning
+from vision.memory import keep_freed
 from vision.middle import median_of
 from vision.ones import find_ones
 from vision.outline import find_outline
@@ -112,6 +113,7 @@ def read(image: Image, tray: Tray) -> Reading:
     Raises `ValueError` for anything that is not such a picture.
     """
     started = time.perf_counter()
+    keep_freed()
     if image.ndim != 3 or image.shape[2] != 3 or image.dtype != np.uint8:
         raise ValueError("CAM-10 a picture must be BGR uint8, height x width x 3: convert it first")
     if tray.calibration is not None and flat.slanted(tray.calibration.corners):
