@@ -10,7 +10,7 @@ steps. Rays that glare or a neighbour spoils are outvoted by the others.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, fields
 
 import cv2
@@ -124,55 +124,61 @@ def _spots(level: npt.NDArray[np.uint8], octave: int, radii: list[float], thresh
     """
     sizes = [(2 * round(0.55 * r) + 1, 2 * round(1.55 * r) + 1) for r in radii]
     blurs = {size: cv2.blur(level, (size, size)) for size in set(sum(sizes, ()))}
+    tops = np.empty((len(radii), *level.shape[:2]), np.uint8)
+    values, pixels, last = tops.reshape(-1), tops[0].size, len(radii) - 1
     parts = []
     for bright in (0, 1):
-        tops = []
-        for small, large in sizes:
+        places = []
+        for top, r, (small, large) in zip(tops, radii, sizes, strict=True):
             first, second = (blurs[small], blurs[large])[:: 1 if bright else -1]
             blue, green, red = cv2.split(cv2.subtract(first, second))
-            tops.append(np.asarray(cv2.max(cv2.max(blue, green), red), np.uint8))
-        places = [_maxima(top, 2 * round(0.6 * r) + 1, threshold) for top, r in zip(tops, radii, strict=True)]
-        n = np.repeat(np.arange(len(radii)), [len(xs) for xs, _ in places])
-        xs, ys = (np.concatenate(v) for v in zip(*places, strict=True))
-        every = np.stack(tops)
-        strength = every[n, ys, xs]
+            cv2.max(cv2.max(blue, green), red, dst=top)
+            places.append(_maxima(top, 2 * round(0.6 * r) + 1, threshold))
+        at, n = np.concatenate(places), np.repeat(np.arange(len(radii)), [len(place) for place in places])
+        strength = values[n * pixels + at].astype(np.intp)
         # Where a spot of another size is clearly more distinct, that one is it.
-        other = np.maximum(every[np.maximum(n - 1, 0), ys, xs], every[np.minimum(n + 1, len(radii) - 1), ys, xs])
-        keep = strength >= 0.9 * other
-        parts.append(np.stack([xs, ys, n, strength])[:, keep])
-    found = np.concatenate(parts, 1)
-    if found.shape[1] > most:
-        found = found[:, np.argsort(-found[3], kind="stable")[:most]]
-    xs, ys, r = found[0], found[1], np.array(radii, np.float32)[found[2]]
-    layer = _contrast_plane(cv2.split(level), xs, ys, r) + 4 * (octave - 1)
-    return np.stack([2 * xs + 0.5, 2 * ys + 0.5, 2 * r, layer, found[3]]).astype(np.float32)
+        below, above = (values[k * pixels + at].astype(np.intp) for k in (np.maximum(n - 1, 0), np.minimum(n + 1, last)))
+        keep = 10 * strength >= 9 * np.maximum(below, above)
+        parts.append((at[keep], n[keep], strength[keep]))
+    at, n, strength = (np.concatenate(part) for part in zip(*parts, strict=True))
+    if len(at) > most:
+        best = np.argsort(-strength, kind="stable")[:most]
+        at, n, strength = at[best], n[best], strength[best]
+    ys, xs = np.divmod(at, level.shape[1])
+    r = np.array(radii, np.float32)[n]
+    layer = _contrast_plane(level, xs, ys, r) + 4 * (octave - 1)
+    return np.array([2 * xs + 0.5, 2 * ys + 0.5, 2 * r, layer, strength], np.float32)
 
 
 _PAST = np.array([[1, 1, 1], [1, 0, 0], [0, 0, 0]], np.uint8)
 
 
-def _maxima(top: npt.NDArray[np.uint8], size: int, threshold: float) -> tuple[Ids, Ids]:
-    """Places that nothing within a square of `size` is higher than; of neighbours of one height the first."""
+def _maxima(top: npt.NDArray[np.uint8], size: int, threshold: float) -> Ids:
+    """Pixels, counted row by row, that nothing within a square of `size` is higher than; of neighbours of one height
+    the first."""
     highest = cv2.max(cv2.dilate(top, np.ones((size, size), np.uint8)), np.floor(threshold))
     mask = cv2.compare(top, highest, cv2.CMP_EQ)
     mask = cv2.subtract(mask, cv2.dilate(mask, _PAST))
-    at = cv2.findNonZero(mask)
-    if at is None:
-        return np.zeros(0, np.intp), np.zeros(0, np.intp)
-    xs, ys = at.reshape(-1, 2).T.astype(np.intp)  # OpenCV 4 and 5 give other shapes
-    return xs, ys
+    # Of bytes taken for truths numpy skips those that are 0 fast, and OpenCV does not.
+    return np.flatnonzero(np.asarray(mask).view(bool))
 
 
-def _contrast_plane(planes: Sequence[cv2.typing.MatLike], xs: Ids, ys: Ids, r: Floats) -> Ids:
+def _contrast_plane(level: npt.NDArray[np.uint8], xs: Ids, ys: Ids, r: Floats) -> Ids:
     """Which channel differs most between a spot's middle and four points just outside it; grey if it does nearly."""
-    height, width = planes[0].shape
+    height, width = level.shape[:2]
     reach = np.rint(1.6 * r).astype(np.intp)
     left, right = np.maximum(xs - reach, 0), np.minimum(xs + reach, width - 1)
     above, below = np.maximum(ys - reach, 0), np.minimum(ys + reach, height - 1)
-    change = np.stack([4.0 * p[ys, xs] - p[ys, left] - p[ys, right] - p[above, xs] - p[below, xs] for p in planes])
-    grey = np.abs(np.array([0.114, 0.587, 0.299]) @ change)
-    change = np.abs(change)
-    return np.where(grey > _GREY_ENOUGH * change.max(0), GREY, change.argmax(0)).astype(np.intp)
+    rows, seen = width * ys, level.reshape(-1, 3)
+    change = 4 * seen[rows + xs].astype(np.int16)
+    for at in (rows + left, rows + right, width * above + xs, width * below + xs):
+        change -= seen[at]
+    blue, green, red = np.ascontiguousarray(change.T)
+    grey = np.abs(0.114 * blue + 0.587 * green + 0.299 * red)
+    blue, green, red = np.abs(blue), np.abs(green), np.abs(red)
+    most = np.maximum(np.maximum(blue, green), red)
+    strongest = np.where(blue == most, 0, np.where(green == most, 1, 2))
+    return np.where(grey > _GREY_ENOUGH * most, GREY, strongest).astype(np.intp)
 
 
 def _measured(pyramid: Pyramid, x: Floats, y: Floats, r: Floats, layer: Ids) -> Pips:
