@@ -49,11 +49,16 @@ _lock = threading.Lock()
 
 def normalise(images: npt.NDArray[np.uint8]) -> Floats:
     """N x H x W x 3 BGR `uint8` to what the network takes: N x 3 x H x W, the light divided out."""
-    colours = images.astype(np.float32)
-    mean = colours.mean(axis=(1, 2), keepdims=True)
-    deviation = colours.std(axis=(1, 2, 3), keepdims=True)
-    out: Floats = ((colours - mean) / (deviation + _FLOOR_GREY)).transpose(0, 3, 1, 2)
-    return np.ascontiguousarray(out)
+    # Plane by plane: arrays that are read in the order that they lie in take a third of the time.
+    out: Floats = np.ascontiguousarray(images.transpose(0, 3, 1, 2)).astype(np.float32)
+    colours, every = out.reshape(*out.shape[:2], -1), out.reshape(len(out), -1)
+    mean = colours.mean(axis=2)
+    colours -= mean[:, :, None]
+    # The planes' own means are apart from that of all.
+    apart = ((mean - mean.mean(axis=1, keepdims=True)) ** 2).mean(axis=1)
+    deviation = np.sqrt(np.einsum("nk,nk->n", every, every) / every.shape[1] + apart)
+    every /= (deviation + _FLOOR_GREY)[:, None]
+    return out
 
 
 @cache

@@ -70,18 +70,17 @@ def squares(image: Image, quads: npt.NDArray[np.floating], size: int, reach: flo
     corners = np.asarray(quads, np.float64)
     a, b, c, d = corners[:, 0], corners[:, 1], corners[:, 2], corners[:, 3]
     ahead = ((np.arange(size) + 0.5) / size - 0.5) * reach
-    middle, across, down = (corners.mean(1), (b - a + c - d) / 2, (d - a + c - b) / 2)
-    x, y = (
-        (across[:, k, None] * ahead)[:, None, :] + (down[:, k, None] * ahead + middle[:, k, None])[:, :, None]
-        for k in (0, 1)
-    )
+    middle, across, down = (a + b + c + d) / 4, (b - a + c - d) / 2, (d - a + c - b) / 2
+    x, y = np.empty((2, len(corners), size, size), np.float32)
+    for k, places in enumerate((x, y)):
+        np.add(
+            (across[:, k, None] * ahead)[:, None, :], (down[:, k, None] * ahead + middle[:, k, None])[:, :, None],
+            out=places, casting="same_kind",
+        )  # fmt: skip
+        np.clip(places, -30000, 30000, out=places)
     flat = (len(corners) * size, size)
     # Places in whole 32nds of a pixel: with them every version of OpenCV gives the same numbers.
-    whole, part = cv2.convertMaps(
-        np.clip(x, -30000, 30000).astype(np.float32).reshape(flat),
-        np.clip(y, -30000, 30000).astype(np.float32).reshape(flat),
-        cv2.CV_16SC2,
-    )
+    whole, part = cv2.convertMaps(x.reshape(flat), y.reshape(flat), cv2.CV_16SC2)
     out = cv2.remap(image, whole, part, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     return np.asarray(out, np.uint8).reshape(len(corners), size, size, *image.shape[2:])
 

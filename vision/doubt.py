@@ -14,7 +14,7 @@ import numpy.typing as npt
 from vision.bodies import likeness
 from vision.crops import face_crop
 from vision.faces import Face
-from vision.middle import median, median_of
+from vision.middle import median_of
 from vision.pips import Pips
 from vision.pyramid import shrunk
 from vision.witness import NO_FACE, classify
@@ -208,7 +208,7 @@ class _View:
             cv2.circle(self.explained, at, max(1, round(reach)), 255, -1)
         self.free = cv2.bitwise_not(self.explained)
         self._squares = cv2.transform(colours * colours, np.ones((1, 3), np.float32))
-        self.contrast = 0.6 * median_of(_contrast(colours, f, shrink) for f in faces)
+        self.contrast = 0.6 * median_of(_contrasts(colours, faces, shrink))
         self.seen = np.zeros(colours.shape[:2], np.uint8)
 
     def nearer(self, colour: npt.NDArray[np.float32], limit: float) -> npt.NDArray[np.uint8]:
@@ -239,6 +239,8 @@ class _View:
             return []
         whole = cv2.bitwise_and(cv2.morphologyEx(mask, cv2.MORPH_CLOSE, _disc(0.12 * size)), self.free)
         opened = cv2.morphologyEx(whole, cv2.MORPH_OPEN, _disc(0.32 * size))
+        if not self.leaves(opened, size):
+            return []
         count, labels, stats, centres = cv2.connectedComponentsWithStats(opened)
         height, width = mask.shape
         doubts = []
@@ -297,6 +299,8 @@ def _filled(mask: npt.NDArray[np.uint8], size: float) -> npt.NDArray[np.uint8]:
     hole = (area < size * size) & (left > 0) & (top > 0) & (left + width < mask.shape[1])
     hole &= top + height < mask.shape[0]
     hole[0] = False
+    if not hole.any():
+        return mask
     return np.where(hole[labels], np.uint8(255), mask)
 
 
@@ -320,13 +324,19 @@ def _is_blocky(points: npt.NDArray[np.float32]) -> bool:
     return long < 1.5 * short and area > 0.76 * long * short and area < 0.86 * np.pi * (radius + 0.4) ** 2
 
 
-def _contrast(image: npt.NDArray[np.float32], face: Face, shrink: float) -> float:
-    """How much a die found differs from what lies round it, in grey levels."""
-    angle = np.arange(16) * (np.pi / 8)
-    around = np.stack([np.cos(angle), np.sin(angle)], 1) * 1.75 * face.reach @ face.frame.T
-    x = np.clip((face.x + around[:, 0]) / shrink, 0, image.shape[1] - 1).astype(int)
-    y = np.clip((face.y + around[:, 1]) / shrink, 0, image.shape[0] - 1).astype(int)
-    return median(np.linalg.norm(image[y, x] - face.body, axis=1))
+_ROUND_A_DIE = 1.75 * np.stack([np.cos(_ANGLES), np.sin(_ANGLES)], 1)
+
+
+def _contrasts(image: npt.NDArray[np.float32], faces: list[Face], shrink: float) -> list[float]:
+    """How much each die found differs from what lies round it, in grey levels."""
+    around = _ROUND_A_DIE @ np.stack([f.reach * f.frame for f in faces]).transpose(0, 2, 1)
+    x, y, body = (np.array([getattr(f, name) for f in faces])[:, None] for name in ("x", "y", "body"))
+    column = np.clip((x + around[:, :, 0]) / shrink, 0, image.shape[1] - 1).astype(np.intp)
+    row = np.clip((y + around[:, :, 1]) / shrink, 0, image.shape[0] - 1).astype(np.intp)
+    off = image[row, column] - body
+    away = np.sort(np.sqrt((off * off).sum(2)), axis=1)
+    half = away.shape[1] // 2
+    return ((away[:, half - 1] + away[:, half]) / 2).tolist()  # type: ignore[no-any-return]
 
 
 def _nearer(colours: npt.NDArray[np.float32], other: npt.NDArray[np.float32], limit: float) -> npt.NDArray[np.uint8]:

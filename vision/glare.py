@@ -12,7 +12,8 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.crops import squares
-from vision.middle import median, median_row
+from vision.identity import edge_px
+from vision.middle import median_of, median_row
 from vision.pyramid import Sizes, shrunk
 from vision.types import Die, Image, Reason
 
@@ -89,9 +90,8 @@ def on_bodies(image: Image | Sizes, dice: Sequence[Die]) -> list[Reason]:
     """
     if not dice:
         return []
-    corners = np.array([d.corners for d in dice], np.float32)
-    edges = np.linalg.norm(corners - np.roll(corners, 1, axis=1), axis=2).mean(axis=1)
-    edge = median(edges)
+    edges = [edge_px(die) for die in dice]
+    edge = median_of(edges)
     scale = 1.0 / max(1, min(round(edge / _DIE_PX), min(image.shape[:2])))
     small = shrunk(image, int(image.shape[1] * scale), int(image.shape[0] * scale))
     clipped = _clipped(small)
@@ -99,7 +99,7 @@ def on_bodies(image: Image | Sizes, dice: Sequence[Die]) -> list[Reason]:
     beside = clipped.copy()
     for die, e in zip(dice, edges, strict=True):
         at = (round((die.x + 0.5) * scale - 0.5), round((die.y + 0.5) * scale - 0.5))
-        cv2.circle(beside, at, max(1, int(float(e) * scale)), (0,), -1)
+        cv2.circle(beside, at, max(1, int(e * scale)), (0,), -1)
     # Most of a patch that counts lies beside the dice; finding patches takes longer than to see that none does.
     if cv2.countNonZero(beside) < 0.5 * _PATCH[0] * area:
         return []

@@ -51,11 +51,13 @@ class Hand:
 
 def normalise(images: npt.NDArray[np.uint8]) -> Floats:
     """N x 96 x 128 x 3 BGR to what the network takes: N x 3 x 96 x 128, mean 0 and deviation near 1 a picture."""
-    values = images.astype(np.float32)
-    mean = values.mean(axis=(1, 2, 3), keepdims=True)
-    deviation = values.std(axis=(1, 2, 3), keepdims=True)
-    out: Floats = ((values - mean) / (deviation + _FLOOR)).transpose(0, 3, 1, 2)
-    return np.ascontiguousarray(out)
+    # Plane by plane: arrays that are read in the order that they lie in take a third of the time.
+    out: Floats = np.ascontiguousarray(images.transpose(0, 3, 1, 2)).astype(np.float32)
+    every = out.reshape(len(images), -1)
+    every -= every.mean(axis=1, keepdims=True)
+    deviation = np.sqrt(np.einsum("nk,nk->n", every, every) / every.shape[1])
+    every /= (deviation + _FLOOR)[:, None]
+    return out
 
 
 @cache

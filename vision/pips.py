@@ -137,8 +137,8 @@ def _spots(level: npt.NDArray[np.uint8], octave: int, radii: list[float], thresh
         at, n = np.concatenate(places), np.repeat(np.arange(len(radii)), [len(place) for place in places])
         strength = values[n * pixels + at].astype(np.intp)
         # Where a spot of another size is clearly more distinct, that one is it.
-        below, above = (values[k * pixels + at].astype(np.intp) for k in (np.maximum(n - 1, 0), np.minimum(n + 1, last)))
-        keep = 10 * strength >= 9 * np.maximum(below, above)
+        other = [values[k * pixels + at].astype(np.intp) for k in (np.maximum(n - 1, 0), np.minimum(n + 1, last))]
+        keep = 10 * strength >= 9 * np.maximum(*other)
         parts.append((at[keep], n[keep], strength[keep]))
     at, n, strength = (np.concatenate(part) for part in zip(*parts, strict=True))
     if len(at) > most:

@@ -12,7 +12,8 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.middle import median
+from vision.identity import edge_px
+from vision.middle import median, median_of
 from vision.pyramid import Sizes, shrunk
 from vision.types import Die, Image, Reason
 
@@ -47,8 +48,7 @@ def notice(image: Image | Sizes, dice: Sequence[Die]) -> list[Reason]:
     if not dice or min(size) < 16:
         return []
     lab = np.asarray(cv2.cvtColor(shrunk(image, *size), cv2.COLOR_BGR2LAB), np.uint8)
-    corners = np.array([d.corners for d in dice], np.float32)
-    edge = median(np.linalg.norm(corners - np.roll(corners, 1, axis=1), axis=2)) * scale
+    edge = median_of(edge_px(die) for die in dice) * scale
     if edge < 4:
         return []
     own, ring = np.zeros(lab.shape[:2], np.uint8), np.zeros(lab.shape[:2], np.uint8)
@@ -58,11 +58,13 @@ def notice(image: Image | Sizes, dice: Sequence[Die]) -> list[Reason]:
     away = _away_from_ground(lab, (ring > 0) & (own == 0))
     if away is None:
         return []
+    mask = np.where((away > 1) & (own == 0), np.uint8(255), np.uint8(0))
+    mask = np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)), np.uint8)
+    if cv2.countNonZero(mask) < _SMALLEST * edge * edge:
+        return []
     # Further away the light may be any.
     side = 2 * round(_REACH * edge) + 1
     close = np.asarray(cv2.dilate(own, np.ones((side, side), np.uint8)), np.uint8)
-    mask = np.where((away > 1) & (own == 0), 255, 0).astype(np.uint8)
-    mask = np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)), np.uint8)
     return [Reason("foreign", round(x / scale, 1), round(y / scale, 1)) for x, y in _compact(mask, own, close, edge)][
         :_MOST
     ]
