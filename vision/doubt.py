@@ -239,7 +239,7 @@ class _View:
             return []
         whole = cv2.bitwise_and(cv2.morphologyEx(mask, cv2.MORPH_CLOSE, _disc(0.12 * size)), self.free)
         opened = cv2.morphologyEx(whole, cv2.MORPH_OPEN, _disc(0.32 * size))
-        if not self.leaves(opened, size):
+        if not self.leaves(np.asarray(opened, np.uint8), size):
             return []
         count, labels, stats, centres = cv2.connectedComponentsWithStats(opened)
         height, width = mask.shape

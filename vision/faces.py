@@ -342,20 +342,23 @@ def _measure(
     chosen = np.nonzero(score > least * count)[0]
     chosen = chosen[np.argsort(-score[chosen], kind="stable")[:most]]
     faces = []
-    for n in chosen.tolist():
-        k = ok[n]
-        frame = lattice = settled.frame[n]
-        if count[n] == 6:
-            frame = _squared(lattice, guesses.shape[n])
+    ok = ok[chosen]
+    numbers = np.stack(
+        [settled.x[chosen], settled.y[chosen], score[chosen], fit[ok], settled.aspect[chosen], settled.pip_px[chosen],
+         rough[ok], settled.step[chosen], settled.uneven[chosen], settled.off[chosen], *settled.lean[chosen].T], 1,
+    )  # fmt: skip
+    places, filled, values = hit[chosen].tolist(), on[chosen].tolist(), count[chosen].tolist()
+    levels = soft[ok].astype(np.float32)
+    for n, (k, value, row) in enumerate(zip(ok.tolist(), values, numbers.tolist(), strict=True)):
+        frame = lattice = settled.frame[chosen[n]]
+        if value == 6:
+            frame = _squared(lattice, guesses.shape[chosen[n]])
+        x, y, own_score, own_fit, aspect, pip_px, own_rough, step, uneven, off, *lean = row
+        own = tuple(pip for pip, there in zip(places[n], filled[n], strict=True) if there)
         face = Face(
-            int(count[n]), float(settled.x[n]), float(settled.y[n]), frame, 1.85, float(score[n]), float(fit[k]),
-            float(settled.aspect[n]), float(settled.pip_px[n]), tuple(hit[n][on[n]].tolist()), body[k], ink[k],
-            soft[k].astype(np.float32),
+            value, x, y, frame, 1.85, own_score, own_fit, aspect, pip_px, own, body[k], ink[k], levels[n],
+            rough=own_rough, uneven=uneven, off=off, step=step, lean=(lean[0], lean[1]), lattice=lattice,
         )  # fmt: skip
-        face.rough, face.step = float(rough[k]), float(settled.step[n])
-        face.uneven, face.off = float(settled.uneven[n]), float(settled.off[n])
-        face.lean = (float(settled.lean[n, 0]), float(settled.lean[n, 1]))
-        face.lattice = lattice
         faces.append(face)
     return faces
 

@@ -145,9 +145,9 @@ def _spots(level: npt.NDArray[np.uint8], octave: int, radii: list[float], thresh
         best = np.argsort(-strength, kind="stable")[:most]
         at, n, strength = at[best], n[best], strength[best]
     ys, xs = np.divmod(at, level.shape[1])
-    r = np.array(radii, np.float32)[n]
-    layer = _contrast_plane(level, xs, ys, r) + 4 * (octave - 1)
-    return np.array([2 * xs + 0.5, 2 * ys + 0.5, 2 * r, layer, strength], np.float32)
+    radius = np.array(radii, np.float32)[n]
+    layer = _contrast_plane(level, xs, ys, radius) + 4 * (octave - 1)
+    return np.array([2 * xs + 0.5, 2 * ys + 0.5, 2 * radius, layer, strength], np.float32)
 
 
 _PAST = np.array([[1, 1, 1], [1, 0, 0], [0, 0, 0]], np.uint8)
@@ -262,6 +262,7 @@ def _colours(pyramid: Pyramid, spots: Rounds) -> tuple[Floats, Floats]:
     layers = (spots.layer // 4 * 4 + np.arange(3)[:, None]).ravel()
     seen = pyramid.sample(px, py, layers).reshape(2, len(_INNER), directions, 3 * n)
     means = seen.mean(1, dtype=np.float32).transpose(0, 2, 1)
-    middle = np.partition(means, (half - 1, half), axis=2)[:, :, half - 1 : half + 1].mean(2)
+    means = np.sort(means, axis=2)
+    middle = (means[:, :, half - 1] + means[:, :, half]) / 2
     inner, outer = middle.reshape(2, 3, n).transpose(0, 2, 1)
     return np.ascontiguousarray(inner), np.ascontiguousarray(outer)

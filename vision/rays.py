@@ -17,7 +17,9 @@ from vision.pyramid import Floats, Ids, Pyramid
 _CLEAR = 0.22
 """The rise over two samples, as a share of the whole step, from which a ray has an edge."""
 _SCALE = 32
-"""In what steps a place along a ray is favoured, 1 being so many: steps of 510 levels at most have to fit 16 bits."""
+"""In what steps a place along a ray is favoured, 1 being so many."""
+_PLACES = 16
+"""Places along a ray are numbered below this, so that a step and its place fit one number."""
 
 _ELONGATED = 0.25
 
@@ -29,7 +31,8 @@ class _Star:
     cosine: Floats
     sine: Floats
     radii: Floats
-    favour: npt.NDArray[np.int16]
+    favour: npt.NDArray[np.int32]
+    """How much a step at each of the inner distances counts, steps x 1 x 1, in `_PLACES` times `_SCALE`."""
     within: slice
     around: slice
     circle: Floats
@@ -49,10 +52,10 @@ def _star(rays: int, low: float, high: float, steps: int) -> _Star:
     cosine, sine = np.cos(angle).astype(np.float32), np.sin(angle).astype(np.float32)
     radii = np.linspace(low, high, steps, dtype=np.float32)
     # Prefer the step nearest to the radius expected: neighbours and borders of the face lie further out.
-    favour = np.rint(_SCALE * np.exp(-0.5 * ((radii[1:-1] - 1.0) / 0.45) ** 2)).astype(np.int16)
+    favour = _PLACES * np.rint(_SCALE * np.exp(-0.5 * ((radii[1:-1] - 1.0) / 0.45) ** 2)).astype(np.int32)
     within, around = np.nonzero((radii > 0.15) & (radii < 0.7))[0], np.nonzero((radii > 1.3) & (radii < 1.8))[0]
     return _Star(
-        cosine, sine, radii, favour, slice(int(within[0]), int(within[-1]) + 1),
+        cosine, sine, radii, favour[:, None, None], slice(int(within[0]), int(within[-1]) + 1),
         slice(int(around[0]), int(around[-1]) + 1), _products(cosine, sine),
         _products(cosine**2 - sine**2, 2 * cosine * sine),
     )  # fmt: skip
@@ -171,13 +174,11 @@ def _edges(pyramid: Pyramid, star: _Star, spots: Rounds) -> tuple[Floats, npt.ND
     most = np.ceil(sign * outer + _BEYOND * contrast).astype(np.int16)
     values = np.minimum(values * sign, most)
     slope = values[2:] - values[:-2]
-    top = np.full((rays, n), -32768, np.int16)
-    at = np.zeros((rays, n), np.int8)
-    for k in range(steps - 2):
-        favoured = slope[k] * star.favour[k]
-        np.copyto(at, np.int8(k), where=favoured > top)
-        np.maximum(top, favoured, out=top)
-    place, column = at.ravel().astype(np.intp), np.arange(rays * n)
+    # The largest, and of equal ones the first: the largest number of both.
+    favoured = slope * star.favour
+    favoured += np.arange(_PLACES - 1, _PLACES + 1 - steps, -1, dtype=np.int32)[:, None, None]
+    place = (_PLACES - 1 - (favoured.max(0) & (_PLACES - 1))).ravel().astype(np.intp)
+    column = np.arange(rays * n)
     best, left, right = (
         slope.ravel().take(k * (rays * n) + column).astype(np.float32)
         for k in (place, np.maximum(place - 1, 0), np.minimum(place + 1, steps - 3))
@@ -196,7 +197,7 @@ def _count(part: slice) -> np.float32:
 def _median(rows: npt.NDArray[np.int16]) -> Floats:
     """Median down the columns of an even number of rows."""
     half = len(rows) // 2
-    sorted_ = np.partition(np.ascontiguousarray(rows.T), (half - 1, half), axis=1)
+    sorted_ = np.sort(np.ascontiguousarray(rows.T), axis=1)
     return np.asarray((sorted_[:, half - 1] + sorted_[:, half]) / 2, np.float32)
 
 
@@ -233,9 +234,8 @@ def _fit(
     c0, c1, c2 = ff * gg - fg * fg, fg * g - f * gg, f * fg - ff * g
     det = w * c0 + f * c1 + g * c2
     c3, c4, c5 = w * gg - g * g, f * g - w * fg, w * ff - f * f
-    found = np.stack([c0 * p + c1 * q + c2 * s, c1 * p + c3 * q + c4 * s, c2 * p + c4 * q + c5 * s]) / det
-    first, second, third = found.astype(np.float32)
-    return first, second, third
+    first, second, third = c0 * p + c1 * q + c2 * s, c1 * p + c3 * q + c4 * s, c2 * p + c4 * q + c5 * s
+    return (first / det).astype(np.float32), (second / det).astype(np.float32), (third / det).astype(np.float32)
 
 
 def _root(a: Floats, b: Floats, c: Floats) -> tuple[Floats, Floats, Floats]:
