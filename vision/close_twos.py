@@ -61,7 +61,7 @@ def find_close_twos(
     clear = np.clip(0.2 * step, 14.0, 40.0)
     three = np.sort(outline.sides, 1)[:, 1:].reshape(2, count, 3)
     pick = np.minimum(three, 120).sum(2).argmax(0) * count + np.arange(count)
-    frame, reach, sides, body = frames[pick], outline.reach[pick], outline.sides[pick], outline.body[pick]
+    frame, reach, sides, body = frames[pick], outline.reach[pick], outline.sides[pick], outline.body(pick)
     bounded = np.minimum(np.sort(sides, 1)[:, 1:], clear[:, None]).sum(1) / (3 * clear)
     hole = (apart / 2 + 1.3 * radius) / unit[:, 0, 0]
     rough, _ = evenness(image, centre, frame, reach, hole.astype(np.float32))

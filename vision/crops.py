@@ -50,7 +50,7 @@ def face_crops(pyramid: Pyramid, corners: npt.NDArray[np.floating], planes: Ids)
     As `face_crop`, but that large faces are averaged down by taking them from a smaller level.
     """
     quads = np.asarray(corners, np.float64)
-    side_px = np.linalg.norm(quads - np.roll(quads, 1, axis=1), axis=2).mean(1)
+    side_px = edges_of(quads).mean(1)
     level = np.floor(np.log2(np.maximum(side_px / (CROP_PX - 2 * MARGIN_PX), 1))).astype(int)
     level = np.minimum(level, len(pyramid.levels) - 1)
     ahead = (np.arange(CROP_PX) - _LOW) / (_HIGH - _LOW)
@@ -61,6 +61,13 @@ def face_crops(pyramid: Pyramid, corners: npt.NDArray[np.floating], planes: Ids)
         for k in (0, 1)
     )
     return pyramid.crops(x, y, 4 * level + planes)
+
+
+def edges_of(quads: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """Lengths of the edges of quadrilaterals, N x 4 x 2: N x 4."""
+    away = quads - quads[:, (3, 0, 1, 2)]
+    lengths: npt.NDArray[np.float64] = np.sqrt((away * away).sum(2))
+    return lengths
 
 
 def squares(image: Image, quads: npt.NDArray[np.floating], size: int, reach: float = 1.0) -> npt.NDArray[np.uint8]:

@@ -402,12 +402,9 @@ def _squared(frame: Floats, shape: Floats) -> Floats:
 def leans_of(shapes: Floats) -> list[tuple[float, float]]:
     """See `Face.lean`; `shapes` are n symmetric 2 x 2 matrices."""
     values, vectors = np.linalg.eigh(shapes)
-    leans = []
-    for (low, high), (x, y) in zip(values, vectors[:, :, 1], strict=True):
-        size = float(np.log(max(high, 1e-6) / max(low, 1e-6)))
-        angle = 2 * float(np.arctan2(y, x))
-        leans.append((size * float(np.cos(angle)), size * float(np.sin(angle))))
-    return leans
+    low, high = np.maximum(values, 1e-6).T
+    size, angle = np.log(high / low), 2 * np.arctan2(vectors[:, 1, 1], vectors[:, 0, 1])
+    return list(zip((size * np.cos(angle)).tolist(), (size * np.sin(angle)).tolist(), strict=True))
 
 
 @dataclass(slots=True)

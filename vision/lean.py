@@ -18,7 +18,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.crops import CROP_PX, MARGIN_PX, face_crop, squares
+from vision.crops import CROP_PX, MARGIN_PX, edges_of, face_crop, squares
 from vision.network import load
 from vision.pyramid import reduced
 from vision.types import Image
@@ -45,7 +45,7 @@ def wide_crops(image: Image, corners: npt.NDArray[np.floating]) -> npt.NDArray[n
     """`wide_crop` of many faces at once, N x 4 x 2 corners: N x CROP_PX x CROP_PX x 3. Large ones are taken from a
     reduced picture instead of being averaged down."""
     quads = np.asarray(corners, np.float64)
-    side_px = WIDE * float(np.linalg.norm(quads - np.roll(quads, 1, axis=1), axis=2).mean(1).max())
+    side_px = WIDE * float(edges_of(quads).mean(1).max())
     level = int(np.clip(np.log2(max(side_px / (CROP_PX - 2 * MARGIN_PX), 1.0)), 0, 3))
     quads = (quads + 0.5) / 2**level - 0.5
     return squares(reduced(image, 2**level), quads, CROP_PX, WIDE * CROP_PX / (CROP_PX - 2 * MARGIN_PX))

@@ -119,7 +119,7 @@ def _squares(
     best = worth.argmax(1)
     rows = np.arange(n)
     reach, frame = reach[rows, best].astype(np.float32), tried.frames[rows, best].astype(np.float32)
-    sides, body = sides[rows, best], outline.body.reshape(n, _TURNS, 3)[rows, best]
+    sides, body = sides[rows, best], outline.body(rows * _TURNS + best)
     # A closer look at the angle of the better ones: the witness minds a few degrees.
     near = np.nonzero(worth[rows, best] > 40)[0]
     if len(near):
@@ -135,7 +135,7 @@ def _squares(
         sharp = sharp.reshape(-1, k)
         pick = sharp.argmax(1) + np.arange(len(near)) * k
         frame[near], reach[near] = finer[pick], closer.reach[pick]
-        sides[near], body[near] = closer.sides[pick], closer.body[pick]
+        sides[near], body[near] = closer.sides[pick], closer.body(pick)
     enough = np.clip(0.2 * p.step, 14.0, 40.0)
     bounded = np.minimum(np.sort(sides, 1)[:, 1:], enough[:, None]).sum(1) / (3 * enough)
     middle = np.array([p.x, p.y]).T.astype(np.float32)
@@ -185,7 +185,8 @@ def _on_plain_ground(image: npt.NDArray[np.uint8], pips: Pips) -> npt.NDArray[np
     distance = np.array([1.5, 1.8, 2.1])
     dx, dy = ((turn(angle) * distance).ravel().astype(np.float32) for turn in (np.cos, np.sin))
     around = sample(image, pips.x[:, None] + pips.r[:, None] * dx, pips.y[:, None] + pips.r[:, None] * dy)
-    middle = np.median(around, axis=1)
+    half = around.shape[1] // 2
+    middle = np.sort(around, axis=1)[:, half - 1 : half + 1].mean(1)
     away = np.linalg.norm(around - middle[:, None], axis=2)
     plain: npt.NDArray[np.bool_] = (away < (0.35 * pips.step + 6)[:, None]).mean(1) > 0.7
     return plain

@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.pyramid import Floats, sample
+from vision.pyramid import Floats, Ids, sample
 
 _ALONG = np.linspace(-0.62, 0.62, 6, dtype=np.float32)
 _UNEVEN = 0.6
@@ -25,12 +25,20 @@ _TANGENTS = np.array([(0, 1), (0, -1), (1, 0), (-1, 0)], np.float32)
 @dataclass(slots=True)
 class Outline:
     """One row per lattice: `reach` of the edge common to the sides (lattice units), `sides` n x 4 the step in colour
-    across each side (grey levels), `total` their capped sum, `body` n x 3 the colour of the face near its edge."""
+    across each side (grey levels), `inside` the distance, of those in `colours` (as in `Across`), just inside it."""
 
     reach: Floats
     sides: Floats
-    total: Floats
-    body: Floats
+    inside: Ids
+    colours: npt.NDArray[np.int16]
+
+    def body(self, index: Ids) -> Floats:
+        """The colour of the face near its edge, for some of the lattices: n x 3, the median along all sides."""
+        ring = self.colours[:, :, self.inside[index], index]
+        ring = np.sort(ring.reshape(-1, len(index), 3), axis=0)
+        half = len(ring) // 2
+        middle: Floats = (ring[half - 1] + ring[half]) * np.float32(0.5)
+        return middle
 
 
 @dataclass(slots=True)
@@ -54,17 +62,12 @@ class Across:
 
     def outline(self, cap: float | Floats) -> Outline:
         """The best outline of each, where steps count up to `cap` (grey levels, for all or each)."""
-        points, sides, distances, n = self.colours.shape[:4]
         capped = np.minimum(self.steps, cap).sum(0)
         at_best = (capped * self.favoured * self.allowed).argmax(0)
-        rows = np.arange(n)
-        ring = self.colours[:, :, np.clip(at_best - 1, 0, distances - 1), rows].reshape(points * sides, n, 3)
-        half = points * sides // 2
-        ring = np.partition(ring, (half - 1, half), axis=0)
-        body = (ring[half - 1] + ring[half]) * np.float32(0.5)
+        rows = np.arange(self.colours.shape[3])
         return Outline(
             self.middle[at_best, rows].astype(np.float32), self.steps[:, at_best, rows].T.astype(np.float32),
-            capped[at_best, rows].astype(np.float32), body.astype(np.float32),
+            np.maximum(at_best - 1, 0), self.colours,
         )  # fmt: skip
 
 
@@ -98,12 +101,12 @@ def look_across(
     k = (0.8 * low) * ((1.2 * high) / (0.8 * low)) ** part[:, None]
     # Where a point of each side lies at distance 1: along x sides x n. All lattices go through side by side.
     towards = _NORMALS @ frame.transpose(0, 2, 1) + _ALONG[:, None, None, None] * (_TANGENTS @ frame.transpose(0, 2, 1))
-    x, y = (
-        (centre[:, c] + towards[..., c].transpose(0, 2, 1)[:, :, None] * k).astype(np.float32).reshape(-1, n)
-        for c in (0, 1)
-    )
+    x, y = np.empty((2, along, 4, steps, n), np.float32)
+    for c, places in enumerate((x, y)):
+        np.multiply(np.ascontiguousarray(towards[..., c].transpose(0, 2, 1))[:, :, None], k, out=places)
+        places += centre[:, c]
     # Whole 32nds of a pixel: with them every version of OpenCV gives the same numbers.
-    whole, rest = cv2.convertMaps(x, y, cv2.CV_16SC2)
+    whole, rest = cv2.convertMaps(x.reshape(-1, n), y.reshape(-1, n), cv2.CV_16SC2)
     seen = cv2.remap(image, whole, rest, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     colours = seen.reshape(along, 4, steps, n * 3).astype(np.int16)
     jump = (colours[:, :, 2:] - colours[:, :, :-2]).astype(np.float32)

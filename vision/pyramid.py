@@ -46,12 +46,17 @@ class Pyramid:
         return self._remap(column, row)
 
     def crops(self, x: npt.NDArray[np.floating], y: npt.NDArray[np.floating], layer: Ids) -> npt.NDArray[np.uint8]:
-        """As `sample`, for small pictures: `x`, `y` are n x height x width."""
+        """As `sample`, for small pictures that show parallelograms: `x`, `y` are n x height x width."""
         self._make(layer)
         rest = (slice(None), None, None)
-        column = np.minimum(np.maximum(x, 0), self._right[layer][rest])
-        row = np.minimum(np.maximum(y, 0), self._bottom[layer][rest]) + self._top[layer][rest]
-        return self._remap(column, row)
+        column, row = (
+            places if (ends.min(initial=0) >= 0 and (ends <= most).all()) else np.minimum(np.maximum(places, 0), most)
+            for places, ends, most in (
+                (x, x[:, :: x.shape[1] - 1, :: x.shape[2] - 1], self._right[layer][rest]),
+                (y, y[:, :: y.shape[1] - 1, :: y.shape[2] - 1], self._bottom[layer][rest]),
+            )
+        )
+        return self._remap(column, row + self._top[layer][rest])
 
     def _remap(self, column: npt.NDArray[np.floating], row: npt.NDArray[np.floating]) -> npt.NDArray[np.uint8]:
         flat = (column.size // column.shape[-1], column.shape[-1])
