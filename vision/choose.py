@@ -169,7 +169,11 @@ def outdone(face: Face, sure: list[Face]) -> bool:
 def best_together(faces: list[Face]) -> list[Face]:
     """The set of faces without overlaps whose worth adds up to most (exact, by groups that touch)."""
     n = len(faces)
-    clash = [[i != j and _clash(faces[i], faces[j]) for j in range(n)] for i in range(n)]
+    pips = [set(face.pips) for face in faces]
+    clash = [[False] * n for _ in range(n)]
+    for i in range(n):
+        for j in range(i):
+            clash[i][j] = clash[j][i] = overlap(faces[i], faces[j]) or not pips[i].isdisjoint(pips[j])
     worth = [
         1.5 * f.value * (quality(f) - 0.35) + 0.5 * edges(f) - (0.6 if f.value > 1 else 0) + 2 * (support(f) - BELIEVE)
         for f in faces
@@ -201,10 +205,6 @@ def _heaviest(group: list[int], clash: list[list[bool]], worth: list[float]) -> 
         return taken
     without = _heaviest(rest, clash, worth)
     return taken if taken[0] >= without[0] else without
-
-
-def _clash(a: Face, b: Face) -> bool:
-    return overlap(a, b) or bool(set(a.pips) & set(b.pips))
 
 
 def of_one_scale(faces: list[Face]) -> list[Face]:

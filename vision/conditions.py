@@ -179,7 +179,7 @@ def _noise(image: Image) -> float:
     if min(height, width) < 3:
         return 1.0
     # Noise is that of single pixels, so a part of the picture tells it as well as the whole.
-    every = max(1, min(height, width) // 120)
+    every = max(1, min(height, width) // 60)
     green = image[:, :, 1]
 
     def part(down: int, right: int) -> Floats:

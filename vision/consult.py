@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from vision.choose import LATTICE, quality
 from vision.crops import face_crops
-from vision.faces import Face
+from vision.faces import Face, corners_of
 from vision.lean import drops_of, wide_crops
 from vision.leaning import GLANCE, LINE, gaps_of, out_of_line
 from vision.pyramid import GREY, Pyramid
@@ -43,7 +43,7 @@ def consult(pyramid: Pyramid, faces: list[Face]) -> None:
     if not faces:
         return
     planes = np.array([_plane(face) for face in faces], np.intp)
-    first = classify(face_crops(pyramid, np.stack([face.corners() for face in faces]), planes))
+    first = classify(face_crops(pyramid, corners_of(faces), planes))
     again = []
     for n, face in enumerate(faces):
         face.witness = face.surest = first[n]
@@ -84,7 +84,7 @@ def find_leaners(image: npt.NDArray[np.uint8], faces: list[Face]) -> list[Face]:
     is set, and `gap` where there are others to compare with."""
     if not faces:
         return []
-    corners = np.stack([face.corners() for face in faces])
+    corners = corners_of(faces)
     size = (image.shape[0], image.shape[1])
     sizes = np.array([face.size_px for face in faces])
     wide = wide_crops(image, corners)

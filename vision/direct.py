@@ -12,6 +12,8 @@ spot, and nothing else on the face is one.
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import cv2
 import numpy as np
 import numpy.typing as npt
@@ -60,6 +62,7 @@ for _n, _places in enumerate(PATTERNS.values()):
     _CODES[sum(1 << k for k in _places)] = _n
 
 
+@lru_cache(maxsize=4)
 def one_kind(calibration: Calibration) -> bool:
     """Are the dice that were learnt of one kind of colours, so that one plane shows the pips of all?"""
     _, away = _learnt(calibration)
@@ -73,11 +76,16 @@ def one_kind(calibration: Calibration) -> bool:
 
 def plane_of(image: npt.NDArray[np.uint8], calibration: Calibration) -> npt.NDArray[np.uint8]:
     """The picture (BGR) from the colour of faces (60) to that of pips (160), for dice of `one_kind`."""
+    return np.asarray(cv2.transform(image, _from_face_to_pip(calibration)), np.uint8)
+
+
+@lru_cache(maxsize=4)
+def _from_face_to_pip(calibration: Calibration) -> npt.NDArray[np.float64]:
+    """What each colour counts in the plane, and where it begins: 1 x 4."""
     face, away = _learnt(calibration)
     axis = away.mean(0)
     along = _STEP * axis / float(axis @ axis)
-    start = _BODY - float(face.mean(0) @ along)
-    return np.asarray(cv2.transform(image, np.append(along, start).reshape(1, 4)), np.uint8)
+    return np.append(along, _BODY - float(face.mean(0) @ along)).reshape(1, 4)
 
 
 def _learnt(calibration: Calibration) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:

@@ -66,7 +66,7 @@ def lost_pips(image: npt.NDArray[np.uint8], pips: Pips, faces: list[Face]) -> li
     if known:
         # Pips beside a die are seen from the side where they belong to one that leans against it.
         free |= (pips.round >= _ROUND) & (aspect > _FLAT)
-        free &= ~_on_tops(pips, faces)
+        free &= ~on_tops(pips, faces)
     if not free.any():
         return []
     step, pip_px = (np.array([getattr(f, name) for f in faces], np.float32)[:, None] for name in ("step", "pip_px"))
@@ -84,12 +84,14 @@ def lost_pips(image: npt.NDArray[np.uint8], pips: Pips, faces: list[Face]) -> li
     return [Doubt("disagree", x, y) for x, y in lost]
 
 
-def _on_tops(pips: Pips, faces: list[Face]) -> npt.NDArray[np.bool_]:
-    """Which pips lie on one of the tops?"""
+def on_tops(pips: Pips, faces: list[Face], wider: float = _WIDER) -> npt.NDArray[np.bool_]:
+    """Which pips lie on one of the tops, or within as much of it as `wider` says?"""
+    if not faces:
+        return np.zeros(len(pips), bool)
     inverse = np.linalg.inv(np.stack([f.frame for f in faces]))
     away = np.stack([pips.x, pips.y]) - np.array([(f.x, f.y) for f in faces], np.float32)[:, :, None]
-    reach = np.array([_WIDER * f.reach for f in faces], np.float32)[:, None]
-    return np.asarray((np.abs(inverse @ away).max(1) < reach).any(0), bool)
+    reach = np.array([wider * f.reach for f in faces], np.float32)[:, None]
+    return np.asarray((np.abs(inverse @ away).max(1) <= reach).any(0), bool)
 
 
 def _explains(face: Face, at: tuple[float, float]) -> bool:
@@ -122,14 +124,17 @@ def _on_bodies(
 def dotted(pips: Pips, faces: list[Face]) -> list[Doubt]:
     """Faces all of whose pips hold a smaller pip, more distinct than themselves and of the other polarity: small dice
     that lie like the pips of a large one."""
-    doubts = []
-    for face in faces:
-        own = list(face.pips)
-        near = np.hypot(pips.x - pips.x[own, None], pips.y - pips.y[own, None]) < pips.r[own, None]
-        dots = near & (pips.r < _DOT * pips.r[own, None]) & ((pips.bright > 0.5) != (pips.bright[own, None] > 0.5))
-        if (dots & (pips.round >= _DOT_ROUND) & (pips.step > face.step)).any(1).all():
-            doubts.append(Doubt("disagree", face.x, face.y))
-    return doubts
+    round_ones = np.nonzero(pips.round >= _DOT_ROUND)[0]
+    if not faces or not len(round_ones):
+        return []
+    own, dot = np.array([n for face in faces for n in face.pips])[:, None], round_ones[None]
+    step = np.array([face.step for face in faces for _ in face.pips])[:, None]
+    dots = (pips.x[dot] - pips.x[own]) ** 2 + (pips.y[dot] - pips.y[own]) ** 2 < pips.r[own] ** 2
+    dots &= (pips.r[dot] < _DOT * pips.r[own]) & ((pips.bright[dot] > 0.5) != (pips.bright[own] > 0.5))
+    dotted_pips = (dots & (pips.step[dot] > step)).any(1)
+    first = np.cumsum([0] + [len(face.pips) for face in faces[:-1]])
+    whole = np.logical_and.reduceat(dotted_pips, first).tolist()
+    return [Doubt("disagree", face.x, face.y) for face, is_dotted in zip(faces, whole, strict=True) if is_dotted]
 
 
 def crowded(faces: list[Face]) -> list[Doubt]:

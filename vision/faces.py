@@ -10,6 +10,7 @@ its two rows of three. Then each of the nine places is measured in the picture: 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, field, fields
 
 import cv2
@@ -107,6 +108,13 @@ class Face:
 
 
 _SQUARE = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)], np.float32)
+
+
+def corners_of(faces: Sequence[Face]) -> npt.NDArray[np.float32]:
+    """The corners of some faces in pixels, N x 4 x 2; see `Face.corners`."""
+    middles = np.array([(f.x, f.y) for f in faces], np.float32)
+    halves = np.stack([f.frame for f in faces]) * np.array([f.reach for f in faces], np.float32)[:, None, None]
+    return np.asarray(_SQUARE @ halves.transpose(0, 2, 1) + middles[:, None], np.float32)
 
 
 @dataclass(slots=True)

@@ -40,8 +40,8 @@ from vision.conditions import explain
 from vision.consult import consult, find_leaners
 from vision.counted import agree, settle
 from vision.direct import find_lattices, find_spots, like_pips, one_kind, plane_of
-from vision.doubt import Doubt, crowded, cut_off, dotted, lost_bodies, lost_pips
-from vision.faces import Face, find_faces
+from vision.doubt import Doubt, crowded, cut_off, dotted, lost_bodies, lost_pips, on_tops
+from vision.faces import Face, corners_of, find_faces
 from vision.hands import find_hand
 from vision.identity import edge_px
 from vision.known_tray import Novelty
@@ -100,6 +100,8 @@ class Scene:
     pips: Pips
     tiles: Tiles | None = None
     faces: list[Face] = field(default_factory=list)
+    dice: tuple[Die, ...] = ()
+    """The faces in pixels of the picture as given."""
     rivals: list[Face] = field(default_factory=list)
     leaning: list[Face] = field(default_factory=list)
     leaners: list[Face] = field(default_factory=list)
@@ -177,8 +179,8 @@ def _judged(
     """The verdict on what was found in a picture, with its reasons and notices; not all of the reasons if this is not
     the `last` look at it."""
     image = sizes.image
-    faces = sorted(scene.faces, key=lambda f: (f.y, f.x))
-    dice = _dice(faces, scene.zoom)
+    order = sorted(range(len(scene.faces)), key=lambda n: (scene.faces[n].y, scene.faces[n].x))
+    faces, dice = [scene.faces[n] for n in order], tuple(scene.dice[n] for n in order)
     reasons = list(scene.reasons)
     steady = [face for face, stance in zip(scene.faces, scene.stances, strict=False) if stance.steady]
     gaps = [0.0 if any(f is o for o in steady) else f.gap for f in faces]
@@ -191,7 +193,7 @@ def _judged(
             return Status.UNSURE, dice, tuple(reasons)
         told = [(r.x, r.y) for r in reasons if r.code == "cocked"]
         if scene.stances:
-            off = _dice([face for face, s in zip(scene.faces, scene.stances, strict=True) if s.leans], scene.zoom)
+            off = [die for die, stance in zip(scene.dice, scene.stances, strict=True) if stance.leans]
             lean = [die for die in dice if die in off]
         else:
             lean = [dice[i] for i in leaners(image, dice, tray.calibration)]
@@ -234,7 +236,7 @@ def _dice(faces: Sequence[Face], zoom: float) -> tuple[Die, ...]:
     """Faces as dice, in pixels of the picture as given."""
     if not faces:
         return ()
-    points = np.stack([np.append(f.corners(), np.array([[f.x, f.y]], np.float32), 0) for f in faces])
+    points = np.concatenate([corners_of(faces), np.array([[(f.x, f.y)] for f in faces], np.float32)], 1)
     dice = []
     for face, places in zip(faces, _out(points, zoom).tolist(), strict=True):
         *corners, (x, y) = ((round(x, 1), round(y, 1)) for x, y in places)
@@ -318,10 +320,11 @@ def survey(
         for face, x, y in zip(every, *_back(tiles, every), strict=True):
             face.x, face.y = x, y
         found = [replace(d, x=x, y=y) for d, x, y in zip(found, *_back(tiles, found), strict=True)]
-        if look is Look.FULL or not (found or scene.rivals or scene.leaning):
-            scene.stances = stances_of(sizes, _dice(scene.faces, zoom), tray.calibration)
-            if not (scene.stances and all(stance.steady for stance in scene.stances)):
-                scene.leaners = find_leaners(work, scene.faces)
+    scene.dice = _dice(scene.faces, zoom)
+    if tiles is not None and (look is Look.FULL or not (found or scene.rivals or scene.leaning)):
+        scene.stances = stances_of(sizes, scene.dice, tray.calibration)
+        if not (scene.stances and all(stance.steady for stance in scene.stances)):
+            scene.leaners = find_leaners(work, scene.faces)
     if new is None:
         # On a known tray `known_tray.check` tells what is not explained.
         found = _could_be_dice(scene, found + lost_bodies(searched, scene.faces))
@@ -427,10 +430,7 @@ def _ones(
         free &= like
     if scale:
         free &= (pips.r > 0.05 * scale) & (pips.r < 0.24 * scale)
-    for face in faces:
-        inverse = np.linalg.inv(face.frame)
-        local = np.stack([pips.x - face.x, pips.y - face.y], 1) @ inverse.T
-        free &= np.abs(local).max(1) > 1.1 * face.reach
+    free &= ~on_tops(pips, faces, 1.1)
     candidates = np.nonzero(free)[0]
     if len(candidates) > 120:
         worth = pips.round[candidates] * np.minimum(pips.step[candidates], 80)
