@@ -189,7 +189,7 @@ def _noise(image: Image) -> float:
     # The even half of the picture; 0.32 is the mean of the lower half of |x| for a normal x of deviation 1.
     half = max(1, second.size // 2)
     quiet = np.partition(second, half - 1, axis=None)[:half]
-    return float(max(0.5, np.mean(quiet) / (0.32 * np.sqrt(20.0))))
+    return float(max(0.5, float(quiet.sum()) / half / (0.32 * np.sqrt(20.0))))
 
 
 def _blur(grey: Floats, clear: float = 5.0) -> float | None:

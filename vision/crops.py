@@ -84,7 +84,10 @@ def squares(image: Image, quads: npt.NDArray[np.floating], size: int, reach: flo
             (across[:, k, None] * ahead)[:, None, :], (down[:, k, None] * ahead + middle[:, k, None])[:, :, None],
             out=places, casting="same_kind",
         )  # fmt: skip
-        np.clip(places, -30000, 30000, out=places)
+    if np.abs(corners).max(initial=0.0) * reach > 10000:
+        # More than `convertMaps` takes.
+        np.clip(x, -30000, 30000, out=x)
+        np.clip(y, -30000, 30000, out=y)
     flat = (len(corners) * size, size)
     # Places in whole 32nds of a pixel: with them every version of OpenCV gives the same numbers.
     whole, part = cv2.convertMaps(x.reshape(flat), y.reshape(flat), cv2.CV_16SC2)

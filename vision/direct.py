@@ -21,6 +21,7 @@ import numpy.typing as npt
 from vision.calibration import Calibration
 from vision.faces import PATTERNS, PLACES, Face, lattices
 from vision.middle import median_of, median_row
+from vision.nearby import later
 from vision.pips import Pips, no_pips
 from vision.pyramid import Floats, Ids, reduced
 
@@ -37,6 +38,7 @@ _RADII = (0.085, 0.12)
 """Radii of pips looked for, in edges of a die."""
 _DISTINCT = 7.0
 _MOST = 120
+"""So many spots are looked at, at most; `later` takes no more than 220."""
 
 _REACH, _LIMIT = 0.17, 0.135
 """The window in which a spot's background is taken, and the largest radius of what is weighed, in edges."""
@@ -189,7 +191,7 @@ def _single(x: Floats, y: Floats, r: Floats, worth: Floats) -> Ids:
     x, y, r = x[order], y[order], r[order]
     near = (x[:, None] - x) ** 2 + (y[:, None] - y) ** 2 < (0.75 * np.maximum(r[:, None], r)) ** 2
     # The one before is better; those that fall by one that falls itself are few and are lost by it.
-    return np.asarray(order[~np.tril(near, -1).any(1)], np.intp)
+    return np.asarray(order[~(near & later(len(x))).any(0)], np.intp)
 
 
 _AROUND = np.arange(12) * (np.pi / 6)
@@ -217,7 +219,7 @@ def find_lattices(image: npt.NDArray[np.uint8], pips: Pips, die_px: float) -> li
     apart = at[None] - at[:, None]
     gap = np.hypot(apart[:, :, 0], apart[:, :, 1]) / die_px
     alike = np.abs(np.log(pips.r[:, None] / pips.r)) < 0.45
-    first, second = np.nonzero(np.triu((gap > _DIAGONAL[0]) & (gap < _DIAGONAL[1]) & alike, 1))
+    first, second = np.nonzero((gap > _DIAGONAL[0]) & (gap < _DIAGONAL[1]) & alike & later(len(at)))
     half = apart[first, second] / 2
     turned = np.stack([-half[:, 1], half[:, 0]], 1)
     frames = np.stack([(half - turned) / 2, (half + turned) / 2], 2)
@@ -269,7 +271,7 @@ def like_pips(pips: Pips, faces: list[Face]) -> npt.NDArray[np.bool_]:
 
 def _sixes(at: Floats, gap: Floats, alike: npt.NDArray[np.bool_], die_px: float) -> tuple[Floats, Floats, Ids, Ids]:
     """Pairs of rows of three: centres, frames (along the rows, across them), and two opposite corners of each."""
-    p, q = np.nonzero(np.triu((gap > _ROW[0]) & (gap < _ROW[1]) & alike, 1))
+    p, q = np.nonzero((gap > _ROW[0]) & (gap < _ROW[1]) & alike & later(len(at)))
     middle = (at[p] + at[q]) / 2
     between = ((middle[:, None] - at) ** 2).sum(2).min(1) < (_NEAR * die_px) ** 2 if len(p) else np.zeros(0, bool)
     p, q, middle = p[between], q[between], middle[between]

@@ -12,6 +12,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field, fields
+from itertools import compress
 
 import cv2
 import numpy as np
@@ -362,7 +363,7 @@ def _measure(
         if value == 6:
             frame = _squared(lattice, guesses.shape[chosen[n]])
         x, y, own_score, own_fit, aspect, pip_px, own_rough, step, uneven, off, *lean = row
-        own = tuple(pip for pip, there in zip(places[n], filled[n], strict=True) if there)
+        own = tuple(compress(places[n], filled[n]))
         face = Face(
             value, x, y, frame, 1.85, own_score, own_fit, aspect, pip_px, own, body[k], ink[k], levels[n],
             rough=own_rough, uneven=uneven, off=off, step=step, lean=(lean[0], lean[1]), lattice=lattice,

@@ -18,6 +18,11 @@ _FEW = 220
 _LATER = ~np.tri(_FEW, dtype=bool)
 
 
+def later(count: int) -> npt.NDArray[np.bool_]:
+    """For pairs of up to 220 things, count x count: is the second one later?"""
+    return _LATER[:count, :count]
+
+
 def near_pairs(x: Floats, y: Floats, r: Floats, reach: float) -> tuple[Ids, Ids]:
     """All pairs (i, j), each once, whose distance is under `reach` times the larger radius and whose radii differ by a
     factor of two at most. Pairs of radii that differ by more may be among them."""
@@ -26,7 +31,7 @@ def near_pairs(x: Floats, y: Floats, r: Floats, reach: float) -> tuple[Ids, Ids]
     if len(x) <= _FEW:
         gap = (x[:, None] - x) ** 2 + (y[:, None] - y) ** 2
         near = gap < (reach * np.maximum(r[:, None], r)) ** 2
-        near &= _LATER[: len(x), : len(x)]
+        near &= later(len(x))
         # Much sparser than pairs: flat positions are found in half of the time.
         i, j = np.divmod(np.flatnonzero(near), len(x))
         return i, j

@@ -6,6 +6,7 @@ Room: vision. Knows pixels and lattices; not what a face shows.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 
 import cv2
 import numpy as np
@@ -96,7 +97,7 @@ def look_across(
     a straight edge counts and texture averages out. The four sides must agree on the distance within a few per cent.
     """
     n, along = len(centre), len(_ALONG)
-    part = np.linspace(0, 1, steps, dtype=np.float32)
+    part = _parts(steps)
     # From a little inside `low` to a little outside `high`, in equal ratios: steps x n.
     k = (0.8 * low) * ((1.2 * high) / (0.8 * low)) ** part[:, None]
     # Where a point of each side lies at distance 1: along x sides x n. All lattices go through side by side.
@@ -124,6 +125,12 @@ def look_across(
     middle = np.asarray(k[1:-1], np.float32)
     allowed = (middle >= low * 0.999) & (middle <= high * 1.001)
     return Across(colours.reshape(along, 4, steps, n, 3), wide, middle, (1 - 0.25 * part[1:-1, None]), allowed)
+
+
+@cache
+def _parts(steps: int) -> Floats:
+    """So many parts of a way, from 0 to 1."""
+    return np.linspace(0, 1, steps, dtype=np.float32)
 
 
 def _channels(values: Floats, n: int) -> Floats:

@@ -306,14 +306,15 @@ def _beyond(new: npt.NDArray[np.bool_], middles: Doubles, halves: Doubles, drops
     line = _grid()[:_CELLS, 0]
     first, last = _covering(np.broadcast_to(line[:, None], (len(drops), _CELLS, 2)), drops[:, None])
     own = np.maximum(first[:, None, :, 0], first[:, :, None, 1]) <= np.minimum(last[:, None, :, 0], last[:, :, None, 1])
-    left = new.reshape(own.shape) & ~own
+    left = (new.reshape(own.shape) & ~own).astype(np.uint8)
     inverse = np.linalg.inv(halves)
     found = []
     for n, mask in enumerate(left):
-        rows, columns = np.nonzero(mask)
-        if len(rows) < _TWO_BY_TWO.size:
+        # Single rows of cells are outlines and noise.
+        if not cv2.countNonZero(cv2.erode(mask, _TWO_BY_TWO)):
             found.append(0.0)
             continue
+        rows, columns = np.nonzero(mask)
         cells = np.stack([line[columns], line[rows]], 1) @ halves[n].T
         stays = np.ones(len(cells), bool)
         away = middles - middles[n]
@@ -325,7 +326,6 @@ def _beyond(new: npt.NDArray[np.bool_], middles: Doubles, halves: Doubles, drops
             stays &= own_distance <= (there**2).sum(1)
             begin, end = _covering(there @ inverse[k].T, drops[k])
             stays &= np.maximum(begin[:, 0], begin[:, 1]) > np.minimum(end[:, 0], end[:, 1])
-        # Single rows of cells are outlines and noise.
         lies = np.zeros(mask.shape, np.uint8)
         lies[rows[stays], columns[stays]] = 1
         found.append(float(cv2.countNonZero(cv2.morphologyEx(lies, cv2.MORPH_OPEN, _TWO_BY_TWO))) * _CELL_AREA)
@@ -349,7 +349,7 @@ def _dot(a: Floats, b: Floats) -> Floats:
 def _middle(values: Floats) -> Floats:
     """The median along the first axis; of an even number the upper one."""
     half = len(values) // 2
-    made: Floats = np.partition(values, half, axis=0)[half]
+    made: Floats = np.partition(np.ascontiguousarray(values.T), half, axis=-1)[..., half]
     return made
 
 

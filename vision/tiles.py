@@ -75,7 +75,7 @@ def pack(image: npt.NDArray[np.uint8], boxes: list[Box]) -> Tiles:
         places.append((x, y))
         x, tall = x + w, max(tall, h)
     packed = np.empty((y + tall, width, 3), np.uint8)
-    packed.fill(int(image[::16, ::16].mean()))
+    packed.fill(int(image[::32, ::32].mean()))
     here = []
     for (left, top, right, bottom), (px, py), (w, h) in zip(ordered, places, sizes, strict=True):
         tile = image[top:bottom, left:right]
