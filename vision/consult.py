@@ -13,8 +13,9 @@ from vision.crops import face_crops
 from vision.faces import Face, corners_of
 from vision.lean import drops_of, wide_crops
 from vision.leaning import GLANCE, LINE, gaps_of, out_of_line
-from vision.pyramid import GREY, Pyramid
+from vision.pyramid import GREY, Pyramid, Sizes
 from vision.silhouette import side_drops
+from vision.types import Image
 from vision.witness import classify
 
 Floats = npt.NDArray[np.float32]
@@ -79,7 +80,7 @@ def _looks(face: Face, scales: list[int]) -> list[npt.NDArray[np.float32]]:
     return [face.corners(SCALES[k] * face.reach) for k in scales] + expected
 
 
-def find_leaners(image: npt.NDArray[np.uint8], faces: list[Face]) -> list[Face]:
+def find_leaners(image: Image | Sizes, faces: list[Face]) -> list[Face]:
     """Those of the faces that do not lie flat as the others do; BGR `uint8`, faces where they lie in it. `drop` of all
     is set, and `gap` where there are others to compare with."""
     if not faces:
@@ -109,7 +110,7 @@ def find_leaners(image: npt.NDArray[np.uint8], faces: list[Face]) -> list[Face]:
             break
     if which:
         # Silhouettes can only speak for a die that is off: where none is they need not be asked.
-        which, gaps = out_of_line(places, (drops, errors), side_drops(image, corners), size)
+        which, gaps = out_of_line(places, (drops, errors), side_drops(Sizes.of(image).image, corners), size)
     for face, gap in zip(faces, gaps, strict=True):
         face.gap = float(gap)
     return [faces[n] for n in which]

@@ -16,7 +16,7 @@ from vision.crops import face_crop
 from vision.faces import Face
 from vision.middle import median_of
 from vision.pips import Pips
-from vision.pyramid import shrunk
+from vision.pyramid import Sizes, shrunk
 from vision.witness import NO_FACE, classify
 
 _A_BODY = 0.5
@@ -158,7 +158,7 @@ def cut_off(size: tuple[int, int], faces: list[Face]) -> list[Doubt]:
     return doubts
 
 
-def lost_bodies(image: npt.NDArray[np.uint8], faces: list[Face]) -> list[Doubt]:
+def lost_bodies(image: npt.NDArray[np.uint8] | Sizes, faces: list[Face]) -> list[Doubt]:
     """Things as large as a die, and as distinct, where no die was read.
 
     Two looks: patches of the dice's own colour, and whatever stands out from the ground as the dice do. A die whose
@@ -177,7 +177,9 @@ def lost_bodies(image: npt.NDArray[np.uint8], faces: list[Face]) -> list[Doubt]:
     tiny = cv2.medianBlur(tiny, min(2 * int(0.45 * size) + 1, 255))
     ground = cv2.resize(tiny, (small.shape[1], small.shape[0]), interpolation=cv2.INTER_LINEAR).astype(np.float32)
     out = _nearer(view.colours, ground, max(14.0, 0.75 * view.contrast))
-    doubts = [d for d in view.unexplained(_filled(255 - out, size), size) if _may_be_a_face(image, d, faces)]
+    doubts = [
+        d for d in view.unexplained(_filled(255 - out, size), size) if _may_be_a_face(Sizes.of(image).image, d, faces)
+    ]
     for face in _looks(faces):
         tolerance = min(0.2 * face.step, 30.0)
         alike = view.nearer(face.body, tolerance)

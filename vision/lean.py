@@ -20,7 +20,7 @@ import numpy.typing as npt
 
 from vision.crops import CROP_PX, MARGIN_PX, edges_of, face_crop, squares
 from vision.network import load
-from vision.pyramid import reduced
+from vision.pyramid import Sizes, reduced
 from vision.types import Image
 
 Floats = npt.NDArray[np.float32]
@@ -41,7 +41,7 @@ def wide_crop(image: Image, corners: npt.NDArray[np.floating]) -> Image:
     return face_crop(image, middle + (quad - middle) * WIDE)
 
 
-def wide_crops(image: Image, corners: npt.NDArray[np.floating]) -> npt.NDArray[np.uint8]:
+def wide_crops(image: Image | Sizes, corners: npt.NDArray[np.floating]) -> npt.NDArray[np.uint8]:
     """`wide_crop` of many faces at once, N x 4 x 2 corners: N x CROP_PX x CROP_PX x 3. Large ones are taken from a
     reduced picture instead of being averaged down."""
     quads = np.asarray(corners, np.float64)

@@ -265,6 +265,7 @@ def survey(
     it is searched there. At `half` of the usual size only large dice are looked for: without any, nothing is told."""
     sizes = Sizes.of(picture)
     work, zoom = work_picture(sizes, 0.5 if half else 1.0)
+    shown = sizes.of_part(work)
     if min(work.shape[:2]) < 24:
         return Scene(work, zoom, no_pips(), reasons=[Reason("small")])
     known_px = tray.die_px * zoom if tray.die_px else None
@@ -311,7 +312,7 @@ def survey(
     scene.rivals = contenders(distinct([f for f in others if suspected(f)], 30), scene.faces)
     scene.leaning = leaning
     if tiles is None:
-        scene.leaners = find_leaners(work, scene.faces)
+        scene.leaners = find_leaners(shown, scene.faces)
     found = lost_pips(searched, pips, scene.faces)
     if tiles is not None:
         # From here on everything lies where it lies in the picture.
@@ -324,10 +325,10 @@ def survey(
     if tiles is not None and (look is Look.FULL or not (found or scene.rivals or scene.leaning)):
         scene.stances = stances_of(sizes, scene.dice, tray.calibration)
         if not (scene.stances and all(stance.steady for stance in scene.stances)):
-            scene.leaners = find_leaners(work, scene.faces)
+            scene.leaners = find_leaners(shown, scene.faces)
     if new is None:
         # On a known tray `known_tray.check` tells what is not explained.
-        found = _could_be_dice(scene, found + lost_bodies(searched, scene.faces))
+        found = _could_be_dice(scene, found + lost_bodies(shown if searched is work else searched, scene.faces))
     _doubts(scene, found)
     return scene
 
