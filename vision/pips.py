@@ -61,6 +61,12 @@ class Pips:
     def __len__(self) -> int:
         return len(self.x)
 
+    def aspect(self) -> Floats:
+        """Short axis to long axis of each spot's ellipse."""
+        a, b, c = self.shape[:, 0, 0], self.shape[:, 0, 1], self.shape[:, 1, 1]
+        half, off = (a + c) / 2, np.hypot((a - c) / 2, b)
+        return np.asarray(np.maximum(half - off, 0) / (half + off), np.float32)
+
     def take(self, index: npt.NDArray[np.generic] | slice) -> Pips:
         """The rows that `index` (mask or positions) names."""
         return Pips(

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision import flat, known_tray
-from vision.bodies import NO_DIE, Bodies, like_dice, likeness
+from vision.bodies import A_DIE, FILLS, NO_DIE, Bodies
 from vision.calibration import Calibration
 from vision.choose import (
     agree_on_reach,
@@ -40,7 +40,7 @@ from vision.conditions import explain
 from vision.consult import consult, find_leaners
 from vision.counted import agree, settle
 from vision.direct import find_lattices, find_spots, like_pips, one_kind, plane_of
-from vision.doubt import Doubt, crowded, cut_off, dotted, lost_bodies, lost_pips, on_tops
+from vision.doubt import Doubt, crowded, cut_off, dotted, lost_bodies, lost_pips, on_tops, sideways
 from vision.faces import Face, corners_of, find_faces
 from vision.hands import find_hand
 from vision.identity import edge_px
@@ -71,6 +71,10 @@ _HALF_SPOTS = 300
 _BODY, _NO_BODY = 0.75, 0.5
 """A lone two or three, and ones alone, are believed at half of the size if the network of bodies holds them for dice by
 more than the first (on path-traced trays coins reach that), and nothing beside them by more than the second."""
+
+_LOST = 0.94
+"""What looks so much like a die to the network of bodies, over its whole area, and was not read, is asked about. Of 400
+made and path-traced pictures that were read right 4 have such a place, of 75 that were not 10."""
 
 _QUICK_SPOTS = 24
 """So many spots, for every area of a die's top that is new, are looked at first."""
@@ -107,6 +111,7 @@ class Scene:
     leaners: list[Face] = field(default_factory=list)
     stances: list[Stance] = field(default_factory=list)
     reasons: list[Reason] = field(default_factory=list)
+    bodies: Bodies | None = None
 
 
 def read(image: Image, tray: Tray) -> Reading:
@@ -167,9 +172,9 @@ def _large(sizes: Sizes, tray: Tray) -> tuple[tuple[Status, tuple[Die, ...], tup
     ones = all(face.value == 1 for face in faces)
     if not ones and (len(faces) > 1 or faces[0].value > 3):
         return told, True
-    seen = Bodies(scene.work, median_of(face.size_px for face in faces))
-    alone = seen.beside([(face.x, face.y, face.size_px) for face in faces]) < _NO_BODY
-    vouched = alone and all(seen.likeness(face.x, face.y) > _BODY for face in faces)
+    seen = _bodies(sizes, scene)
+    alone = seen.beside([(die.x, die.y, edge_px(die)) for die in scene.dice])[0] < _NO_BODY
+    vouched = alone and all(seen.likeness(die.x, die.y) > _BODY for die in scene.dice)
     return (told, True) if vouched else (None if ones else told, False)
 
 
@@ -207,9 +212,10 @@ def _judged(
     reasons, notices = settle(dice, reasons, tray.dice)
     if dice and not reasons and new is None:
         things = notice(sizes, dice)
-        edge = median_of(edge_px(d) for d in dice)
+        seen = _bodies(sizes, scene)
+        reasons += _contradicted(seen, dice, min(image.shape[:2]))
         # What lies beside the dice is no harm, unless it is one that was not read.
-        like = like_dice(sizes, [(t.x or 0.0, t.y or 0.0) for t in things], edge)
+        like = [seen.likeness(t.x or 0.0, t.y or 0.0) > A_DIE for t in things]
         reasons += [replace(t, code="disagree") for t, is_like in zip(things, like, strict=True) if is_like]
         notices += [t for t, is_like in zip(things, like, strict=True) if not is_like]
     if reasons:
@@ -219,6 +225,22 @@ def _judged(
     else:
         status = Status.EMPTY
     return status, dice, tuple(reasons + notices)
+
+
+def _bodies(sizes: Sizes, scene: Scene) -> Bodies:
+    """What the network of bodies sees in the picture as given; it is asked once."""
+    if scene.bodies is None:
+        scene.bodies = Bodies(sizes, median_of(face.size_px for face in scene.faces) / scene.zoom)
+    return scene.bodies
+
+
+def _contradicted(seen: Bodies, dice: Sequence[Die], shorter_px: int) -> list[Reason]:
+    """Dice that the network of bodies holds for none, and what it is sure is one where none was read."""
+    places = [(die.x, die.y, edge_px(die)) for die in dice]
+    no_dice = [(x, y) for x, y, edge in places if edge < FILLS * shorter_px and seen.likeness(x, y) < NO_DIE]
+    sure, x, y = seen.beside(places)
+    lost = [(x, y)] if sure > _LOST else []
+    return [Reason("disagree", round(px, 1), round(py, 1)) for px, py in no_dice + lost]
 
 
 def _leans(reasons: tuple[Reason, ...]) -> tuple[Reason, ...]:
@@ -253,7 +275,7 @@ def _others(face: Face) -> tuple[tuple[int, float], ...]:
     return tuple(sorted((t for t in told if t[1] >= _POSSIBLE), key=lambda t: -t[1]))
 
 
-def _out(points: npt.NDArray[np.float32], zoom: float) -> npt.NDArray[np.float32]:
+def _out(points: npt.NDArray[np.floating], zoom: float) -> npt.NDArray[np.floating]:
     """From pixels of the searched picture to those of the picture as given."""
     return (points + 0.5) / zoom - 0.5
 
@@ -313,7 +335,7 @@ def survey(
     scene.leaning = leaning
     if tiles is None:
         scene.leaners = find_leaners(shown, scene.faces)
-    found = lost_pips(searched, pips, scene.faces)
+    found = lost_pips(searched, pips, scene.faces) + sideways(pips, scene.faces)
     if tiles is not None:
         # From here on everything lies where it lies in the picture.
         scene.work = work
@@ -328,18 +350,18 @@ def survey(
             scene.leaners = find_leaners(shown, scene.faces)
     if new is None:
         # On a known tray `known_tray.check` tells what is not explained.
-        found = _could_be_dice(scene, found + lost_bodies(shown if searched is work else searched, scene.faces))
+        found = _could_be_dice(sizes, scene, found + lost_bodies(shown if searched is work else searched, scene.faces))
     _doubts(scene, found)
     return scene
 
 
-def _could_be_dice(scene: Scene, found: list[Doubt]) -> list[Doubt]:
+def _could_be_dice(sizes: Sizes, scene: Scene, found: list[Doubt]) -> list[Doubt]:
     """Drop the rivals, and of the doubts, where nothing has the body of a die."""
     if not scene.faces or not (scene.rivals or found):
         return found
     places = [(rival.x, rival.y) for rival in scene.rivals] + [(doubt.x or 0.0, doubt.y or 0.0) for doubt in found]
-    size = median_of(f.size_px for f in scene.faces)
-    like = [share >= NO_DIE for share in likeness(scene.work, places, size)]
+    seen = _bodies(sizes, scene)
+    like = [seen.likeness(x, y) >= NO_DIE for x, y in _out(np.array(places), scene.zoom).tolist()]
     count = len(scene.rivals)
     scene.rivals = [rival for rival, is_like in zip(scene.rivals, like, strict=False) if is_like]
     return [doubt for doubt, is_like in zip(found, like[count:], strict=True) if is_like or doubt.code != "disagree"]
@@ -425,8 +447,7 @@ def _ones(
     pips = scene.pips
     scale = known_px or (median_of(f.size_px for f in faces for _ in range(f.value)) if faces else None)
     tilt = median_of(f.aspect for f in faces) if faces else 0.7
-    aspect = np.linalg.eigvalsh(pips.shape)
-    free = (pips.round >= 0.7) & (aspect[:, 0] / aspect[:, 1] > max(0.5, 0.7 * tilt))
+    free = (pips.round >= 0.7) & (pips.aspect() > max(0.5, 0.7 * tilt))
     if like is not None and not every:
         free &= like
     if scale:
@@ -472,7 +493,13 @@ def _doubts(scene: Scene, lost: list[Doubt]) -> None:
     for face in scene.leaning:
         # Much flatter than the rest it is a side whose top was not read; in between, a die that leans.
         _say(scene, Doubt("cocked" if face.aspect > 0.6 else "disagree", face.x, face.y))
-    for doubt in dotted(scene.pips, faces) + crowded(faces) + cut_off(scene.work.shape[:2], faces) + lost:
+    for doubt in (
+        dotted(scene.pips, faces)
+        + crowded(faces)
+        + sideways(scene.pips, faces)
+        + cut_off(scene.work.shape[:2], faces)
+        + lost
+    ):
         _say(scene, doubt)
 
 

@@ -1,4 +1,4 @@
-"""Small dice that lie like the pips of a large one are asked about."""
+"""What faces and pips tell of dice that were not read, or read from the side, is asked about."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from vision.doubt import dotted
+from vision.doubt import crowded, dotted, sideways
 from vision.faces import Face
+from vision.pips import Pips
 
 
 def two() -> Face:
@@ -43,3 +44,48 @@ def test_a_dot_in_every_pip_is_a_reason_to_ask() -> None:
 )
 def test_anything_else_in_the_other_pip_is_none(second: tuple[float, float, float, float, float, float]) -> None:
     assert not dotted(spots(second), [two()])  # type: ignore[arg-type]
+
+
+def face(
+    x: float, value: int = 5, aspect: float = 1.0, lean: tuple[float, float] = (0.0, 0.0), pip_px: float = 8.0
+) -> Face:
+    none = np.zeros(3, np.float32)
+    frame = np.diag([25.0, 25.0]).astype(np.float32)
+    made = Face(value, x, 200.0, frame, 2.0, 4.0, 0.1, aspect, pip_px, (0,), none + 200, none, np.zeros(9, np.float32))
+    made.step, made.lean = 150.0, lean
+    return made
+
+
+def test_faces_that_touch_and_are_tilted_apart_are_of_one_die() -> None:
+    top, side = face(200, lean=(-0.2, 0.15)), face(300, lean=(-0.25, -0.2))
+    (doubt,) = crowded([top, side])
+    assert (doubt.code, doubt.x, doubt.y) == ("disagree", 250.0, 200.0)
+    assert not crowded([top, face(300, lean=(-0.25, 0.0))]), "perspective"
+    assert not crowded([top, face(340, lean=(-0.25, -0.2))]), "too far apart for one die"
+    assert not crowded([top, face(300, lean=(-0.25, -0.2), pip_px=2.0)]), "small pips say little about tilt"
+    assert crowded([top, face(280, lean=(-0.2, 0.15))]), "nearer than two dice can lie"
+
+
+def one_pip(x: float, aspect: float, r: float = 8.0, ink: float = 0.0) -> Pips:
+    root = np.sqrt(aspect)
+    shape = np.diag([root, 1 / root]).astype(np.float32)[None]
+    row = [np.array([v], np.float32) for v in (x, 200.0, r)]
+    one = np.ones(1, np.float32)
+    return Pips(
+        *row, shape, 0 * one, one, 150 * one, np.full((1, 3), ink, np.float32), np.full((1, 3), 200, np.float32)
+    )
+
+
+def test_a_rounder_pip_beside_a_face_tells_that_it_is_a_side() -> None:
+    side = face(200, value=2, aspect=0.6)
+    (doubt,) = sideways(one_pip(280, 0.8), [side])
+    assert (doubt.code, doubt.x, doubt.y) == ("disagree", 280.0, 200.0)
+    for pip in (
+        one_pip(280, 0.65),
+        one_pip(210, 0.8),
+        one_pip(400, 0.8),
+        one_pip(280, 0.8, r=16.0),
+        one_pip(280, 0.8, ink=120.0),
+    ):
+        assert not sideways(pip, [side])
+    assert not sideways(one_pip(280, 1.0), [face(200, aspect=0.95)]), "seen from above nothing is rounder than a top"

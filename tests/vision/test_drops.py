@@ -142,8 +142,9 @@ def test_wide_crops_of_another_shape_are_refused() -> None:
 def test_bodies_are_told_from_felt() -> None:
     picture, _ = cubes([(10, 4)] * 5)
     dice = [(float(x), float(y)) for x, y in PLACES]
-    assert bodies.like_dice(picture, [*dice, (480, 80), (330, 250)], 44.0) == [True] * 5 + [False] * 2
-    assert bodies.like_dice(picture, [], 44.0) == []
+    told = bodies.likeness(picture, [*dice, (480, 80), (330, 250)], 44.0)
+    assert [share > bodies.A_DIE for share in told] == [True] * 5 + [False] * 2
+    assert bodies.likeness(picture, [], 44.0) == []
 
 
 def test_a_picture_of_any_size_is_looked_at() -> None:
@@ -164,5 +165,7 @@ def test_a_body_beside_the_dice_is_seen_and_their_own_sides_are_none() -> None:
     picture, _ = cubes([(10, 4)] * 5)
     seen = bodies.Bodies(picture, 44.0)
     dice = [(float(x), float(y), 44.0) for x, y in PLACES]
-    assert seen.beside(dice) < 0.3
-    assert all(seen.beside(dice[:n] + dice[n + 1 :]) > 0.8 for n in range(len(dice)))
+    assert seen.beside(dice)[0] < 0.3
+    for n, (x, y, edge) in enumerate(dice):
+        sure, where_x, where_y = seen.beside(dice[:n] + dice[n + 1 :])
+        assert sure > 0.8 and np.hypot(where_x - x, where_y - y) < edge / 2

@@ -56,6 +56,16 @@ def test_each_size_is_the_mean_of_its_squares_and_is_made_once(picture: np.ndarr
     assert reduced(sizes, whole) is small
 
 
+def test_a_half_shares_its_halves_with_the_whole_picture(picture: np.ndarray) -> None:
+    whole = Sizes(picture)
+    half = whole.of_part(whole.by(2))
+    assert half.by(1) is whole.by(2) and half.by(2) is whole.by(4) and half.by(4) is whole.by(8)
+    # Thirds of a half are another picture's than sixths of the whole.
+    assert np.array_equal(half.by(3), Sizes(whole.by(2)).by(3))
+    other = whole.of_part(picture[:50, :60])
+    assert np.array_equal(other.by(2), Sizes(picture[:50, :60]).by(2))
+
+
 @pytest.mark.parametrize("count", [60, 400])
 def test_near_pairs_are_all_that_a_search_of_all_pairs_finds(count: int) -> None:
     rng = np.random.default_rng(count)

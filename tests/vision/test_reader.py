@@ -173,9 +173,37 @@ def test_half_of_the_size_speaks_where_bodies_bear_it_out():
     ("beside", "like", "alone", "five"),
     [(0.1, 0.2, "not sure", "sure"), (0.6, 0.9, "not sure", "sure"), (0.1, 0.9, "sure", "sure")],
 )
-def test_a_lone_two_or_three_must_be_borne_out(beside, like, alone, five, monkeypatch):
-    monkeypatch.setattr(reader.Bodies, "beside", lambda *_: beside)
+def test_ones_and_a_lone_two_or_three_must_be_borne_out(beside, like, alone, five, monkeypatch):
+    monkeypatch.setattr(reader.Bodies, "beside", lambda *_: (beside, 10.0, 10.0))
     monkeypatch.setattr(reader.Bodies, "likeness", lambda *_: like)
-    for values, wanted in (((2,), alone), ((3,), alone), ((5,), five), ((2, 3), five)):
+    for values, wanted in (((1,), alone), ((1, 1), alone), ((2,), alone), ((3,), alone), ((5,), five), ((2, 3), five)):
         large, is_vouched = told_at_half(values)
-        assert large is not None and ("sure" if is_vouched else "not sure") == wanted
+        assert ("sure" if is_vouched else "not sure") == wanted
+        # Of a two or three the rest of the picture may turn out to be empty; ones at half of the size are no answer.
+        assert (large is None) == (wanted == "not sure" and set(values) == {1})
+
+
+@pytest.mark.parametrize(
+    ("beside", "like", "asks_at"),
+    [(0.5, 0.9, None), (0.97, 0.9, (700.0, 100.0)), (0.5, 0.02, (250.0, 300.0))],
+    ids=["borne out", "a body where nothing was read", "a face without a body"],
+)
+def test_what_the_network_of_bodies_denies_is_asked_about(beside, like, asks_at, monkeypatch):
+    monkeypatch.setattr(reader.Bodies, "beside", lambda *_: (beside, 700.0, 100.0))
+    monkeypatch.setattr(reader.Bodies, "likeness", lambda *_: like)
+    picture = drawn_dice.draw([drawn_dice.Drawn(5, 250, 300, edge_px=60.0)], width=900, height=600)
+    reading = read(picture, Tray())
+    assert len(reading.dice) == 1
+    if asks_at is None:
+        assert reading.status is Status.READ
+    else:
+        assert reading.status is Status.UNSURE
+        (reason,) = [r for r in reading.reasons if r.code == "disagree"]
+        assert np.hypot(reason.x - asks_at[0], reason.y - asks_at[1]) < 3
+
+
+def test_a_die_so_close_that_the_network_of_bodies_never_saw_one_is_read(monkeypatch):
+    monkeypatch.setattr(reader.Bodies, "likeness", lambda *_: 0.0)
+    monkeypatch.setattr(reader.Bodies, "beside", lambda *_: (0.0, 0.0, 0.0))
+    picture = drawn_dice.draw([drawn_dice.Drawn(5, 450, 300, edge_px=300.0)], width=900, height=600)
+    assert read(picture, Tray()).status is Status.READ
