@@ -13,7 +13,7 @@ from vision.crops import face_crops
 from vision.faces import Face, corners_of
 from vision.lean import drops_of, wide_crops
 from vision.leaning import GLANCE, LINE, gaps_of, out_of_line
-from vision.pyramid import GREY, Pyramid, Sizes
+from vision.pyramid import GREY, Ids, Pyramid, Sizes
 from vision.silhouette import side_drops
 from vision.types import Image
 from vision.witness import classify
@@ -91,10 +91,12 @@ def find_leaners(image: Image | Sizes, faces: list[Face]) -> list[Face]:
     wide = wide_crops(image, corners)
     places, gaps = corners.mean(1), np.zeros(0)
     which: list[int] = []
-    # Most dice lie so flat that a glance or two tell; only where one may not are all looks worth their time.
+    # Most dice lie so flat that a glance tells, or one more at those that may not; only where it doesn't are all looks
+    # worth their time.
     looks: list[tuple[Floats, Floats]] = []
     for more in (1, 1, _TURNS - 2):
-        looks += _looks_at(wide, range(len(looks), len(looks) + more))
+        some = np.nonzero(gaps >= GLANCE / 2)[0] if len(looks) == 1 else None
+        looks += _looks_at(wide, range(len(looks), len(looks) + more), some)
         told, errors = _drops(looks, corners)
         for face, drop in zip(faces, told, strict=True):
             face.drop = drop.astype(np.float32)
@@ -116,17 +118,23 @@ def find_leaners(image: Image | Sizes, faces: list[Face]) -> list[Face]:
     return [faces[n] for n in which]
 
 
-def _looks_at(wide: npt.NDArray[np.uint8], turns: range) -> list[tuple[Floats, Floats]]:
+def _looks_at(wide: npt.NDArray[np.uint8], turns: range, some: Ids | None = None) -> list[tuple[Floats, Floats]]:
     """What the third witness tells of the wide crops after so many quarter turns each, turned back: drops (N x 2, along
-    the crops' axes) and errors, in edges."""
-    told, errors = drops_of(np.concatenate([np.rot90(wide, k, (1, 2)) for k in turns]))
-    parts = zip(turns, np.split(told, len(turns)), np.split(errors, len(turns)), strict=True)
-    # A quarter turn of a crop takes (x, y) to (y, -x).
-    return [(drops @ _BACK[k], error) for k, drops, error in parts]
+    the crops' axes) and errors, in edges. If only `some` are looked at, the errors of the others are infinite."""
+    those = np.arange(len(wide)) if some is None else some
+    told, errors = drops_of(np.concatenate([np.rot90(wide[those], k, (1, 2)) for k in turns]))
+    looks = []
+    for k, drops, error in zip(turns, np.split(told, len(turns)), np.split(errors, len(turns)), strict=True):
+        every, off = np.zeros((len(wide), 2), np.float32), np.full(len(wide), np.inf, np.float32)
+        # A quarter turn of a crop takes (x, y) to (y, -x).
+        every[those], off[those] = drops @ _BACK[k], error
+        looks.append((every, off))
+    return looks
 
 
 def _drops(looks: list[tuple[Floats, Floats]], corners: npt.NDArray[np.float32]) -> tuple[Floats, Floats]:
-    """The third witness's drops in pixels of the picture, N x 2, and their errors in edges: means over some looks."""
+    """The third witness's drops in pixels of the picture, N x 2, and their errors in edges: means over the looks that
+    each was given."""
     told, errors = np.stack([drops for drops, _ in looks]), np.stack([error for _, error in looks])
     trust = 1 / errors**2
     mean = (told * trust[:, :, None]).sum(0) / trust.sum(0)[:, None]
@@ -134,7 +142,10 @@ def _drops(looks: list[tuple[Floats, Floats]], corners: npt.NDArray[np.float32])
         [corners[:, 1] - corners[:, 0] + corners[:, 2] - corners[:, 3],
          corners[:, 3] - corners[:, 0] + corners[:, 2] - corners[:, 1]], 2,
     ) / 2  # fmt: skip
-    return (axes @ mean[:, :, None])[:, :, 0], np.exp(np.log(errors).mean(0))
+    given = np.isfinite(errors)
+    return (axes @ mean[:, :, None])[:, :, 0], np.exp(
+        np.log(errors, where=given, out=np.zeros_like(errors)).sum(0) / given.sum(0)
+    )
 
 
 def _plane(face: Face) -> int:
