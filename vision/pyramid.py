@@ -23,12 +23,19 @@ class Pyramid:
     are sampled together. A plane of a level is named by its layer: four times the level, plus 0 to 3.
     """
 
-    def __init__(self, image: npt.NDArray[np.uint8], least_px: int = 24) -> None:
-        self.levels = [image]
+    def __init__(self, image: npt.NDArray[np.uint8] | Sizes, least_px: int = 24) -> None:
+        halves = Sizes.of(image)
+        self.levels = [halves.image]
+        even = True
         while min(self.levels[-1].shape[:2]) >= 2 * least_px and len(self.levels) < 8:
             height, width = self.levels[-1].shape[:2]
-            half = cv2.resize(self.levels[-1], ((width + 1) // 2, (height + 1) // 2), interpolation=cv2.INTER_AREA)
-            self.levels.append(np.asarray(half, np.uint8))
+            even &= height % 2 == width % 2 == 0
+            if even:
+                half = halves.by(1 << len(self.levels))
+            else:
+                size = ((width + 1) // 2, (height + 1) // 2)
+                half = np.asarray(cv2.resize(self.levels[-1], size, interpolation=cv2.INTER_AREA), np.uint8)
+            self.levels.append(half)
         sizes = np.array([level.shape[:2] for level in self.levels], np.float32).repeat(4, axis=0)
         self._bottom, self._right = sizes[:, 0] - 1, sizes[:, 1] - 1
         self._top = (np.cumsum(sizes[:, 0]) - sizes[:, 0]).astype(np.float32)

@@ -302,7 +302,7 @@ def survey(
             return Scene(work, zoom, no_pips())
         tiles = pack(work, boxes)
     searched = brightened(work, work if tiles is None else tiles.image)
-    pyramid = Pyramid(searched)
+    pyramid = Pyramid(shown if searched is work else searched)
     if tiles is None or new is None:
         radii = (0.04 * known_px, 0.25 * known_px) if known_px else None
         pips = find_pips(pyramid, radius_px=radii, most=_HALF_SPOTS if half else None)
