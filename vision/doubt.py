@@ -41,9 +41,10 @@ _TURNED, _TURNED_PX, _SIDE_BY_SIDE = 0.2, 0.5, 0.625
 of two tops side by side, whose middles are nearer than the third of their edges' sum. In made and path-traced pictures
 right ones differ by 0.2 at most, at pips of 2 to 5 pixels."""
 
-_ROUNDER, _ROUND_FOR_SURE, _BESIDE_A_FACE = 0.1, 0.9, 1.7
-"""A pip is rounder than those of a face if its axes' ratio is larger by the first, and lies on the same die if it is no
-further than the third of an edge."""
+_ROUNDER, _ROUND_FOR_SURE, _BESIDE_A_FACE = 0.1, 0.9, 1.25
+"""A pip is rounder than those of a face if its axes' ratio is larger by the first. It lies on the same die if it is no
+further than the third, in edges of the face as it is seen: in edges of the die that is about one, and the middles of
+two faces of a die are 0.7 apart."""
 
 _NOT_SURE, _NOTHING = 0.5, 0.95
 """A block is no face for sure if the witness gives more than the second, and may be one if it gives less than the

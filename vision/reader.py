@@ -14,7 +14,8 @@ import numpy as np
 import numpy.typing as npt
 
 from vision import flat, known_tray
-from vision.bodies import A_DIE, FILLS, NO_DIE, Bodies
+from vision.bodies import A_DIE, NO_DIE, Bodies
+from vision.borne_out import are_borne_out, contradicted
 from vision.calibration import Calibration
 from vision.choose import (
     agree_on_reach,
@@ -43,7 +44,6 @@ from vision.direct import find_lattices, find_spots, like_pips, one_kind, plane_
 from vision.doubt import Doubt, crowded, cut_off, dotted, lost_bodies, lost_pips, on_tops, sideways
 from vision.faces import Face, corners_of, find_faces
 from vision.hands import find_hand
-from vision.identity import edge_px
 from vision.known_tray import Novelty
 from vision.leaning import OFF, leaning
 from vision.memory import keep_freed
@@ -68,13 +68,8 @@ all dice of 27 pixels are read, a quarter of those of 23, and none of any size i
 
 _HALF_SPOTS = 300
 
-_BODY, _NO_BODY = 0.75, 0.5
-"""A lone two or three, and ones alone, are believed at half of the size if the network of bodies holds them for dice by
-more than the first (on path-traced trays coins reach that), and nothing beside them by more than the second."""
-
-_LOST = 0.94
-"""What looks so much like a die to the network of bodies, over its whole area, and was not read, is asked about. Of 400
-made and path-traced pictures that were read right 4 have such a place, of 75 that were not 10."""
+_OF_A_DIE = 0.5
+"""A pip that is rounder than those of a face beside it lies on a die for sure if the network of bodies says so much."""
 
 _QUICK_SPOTS = 24
 """So many spots, for every area of a die's top that is new, are looked at first."""
@@ -172,9 +167,7 @@ def _large(sizes: Sizes, tray: Tray) -> tuple[tuple[Status, tuple[Die, ...], tup
     ones = all(face.value == 1 for face in faces)
     if not ones and (len(faces) > 1 or faces[0].value > 3):
         return told, True
-    seen = _bodies(sizes, scene)
-    alone = seen.beside([(die.x, die.y, edge_px(die)) for die in scene.dice])[0] < _NO_BODY
-    vouched = alone and all(seen.likeness(die.x, die.y) > _BODY for die in scene.dice)
+    vouched = are_borne_out(_bodies(sizes, scene), scene.dice)
     return (told, True) if vouched else (None if ones else told, False)
 
 
@@ -213,7 +206,7 @@ def _judged(
     if dice and not reasons and new is None:
         things = notice(sizes, dice)
         seen = _bodies(sizes, scene)
-        reasons += _contradicted(seen, dice, min(image.shape[:2]))
+        reasons += contradicted(seen, dice, min(image.shape[:2]), tray.dice is None)
         # What lies beside the dice is no harm, unless it is one that was not read.
         like = [seen.likeness(t.x or 0.0, t.y or 0.0) > A_DIE for t in things]
         reasons += [replace(t, code="disagree") for t, is_like in zip(things, like, strict=True) if is_like]
@@ -232,15 +225,6 @@ def _bodies(sizes: Sizes, scene: Scene) -> Bodies:
     if scene.bodies is None:
         scene.bodies = Bodies(sizes, median_of(face.size_px for face in scene.faces) / scene.zoom)
     return scene.bodies
-
-
-def _contradicted(seen: Bodies, dice: Sequence[Die], shorter_px: int) -> list[Reason]:
-    """Dice that the network of bodies holds for none, and what it is sure is one where none was read."""
-    places = [(die.x, die.y, edge_px(die)) for die in dice]
-    no_dice = [(x, y) for x, y, edge in places if edge < FILLS * shorter_px and seen.likeness(x, y) < NO_DIE]
-    sure, x, y = seen.beside(places)
-    lost = [(x, y)] if sure > _LOST else []
-    return [Reason("disagree", round(px, 1), round(py, 1)) for px, py in no_dice + lost]
 
 
 def _leans(reasons: tuple[Reason, ...]) -> tuple[Reason, ...]:
@@ -335,7 +319,12 @@ def survey(
     scene.leaning = leaning
     if tiles is None:
         scene.leaners = find_leaners(shown, scene.faces)
-    found = lost_pips(searched, pips, scene.faces) + sideways(pips, scene.faces)
+    found = lost_pips(searched, pips, scene.faces)
+    rounder = sideways(pips, scene.faces)
+    if tiles is None and rounder:
+        seen = _bodies(sizes, scene)
+        rounder = [d for d in rounder if seen.likeness(*_out(np.array([d.x, d.y]), zoom).tolist()) > _OF_A_DIE]
+    found += rounder
     if tiles is not None:
         # From here on everything lies where it lies in the picture.
         scene.work = work
