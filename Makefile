@@ -5,7 +5,7 @@ DATA ?= ../shared
 PY := .venv/bin/python
 export DICETABLE_DATA := $(abspath $(DATA))
 
-.PHONY: help setup play test lint format accuracy accuracy-table sweeps bench powercut soak scenarios soak-long soak-rules fuzz pictures proof catalogues clean
+.PHONY: help setup play test lint format accuracy accuracy-table sweeps varied bench powercut soak scenarios soak-long soak-rules fuzz pictures proof catalogues clean
 
 help:  ## this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -37,6 +37,9 @@ accuracy-table: setup  ## the same, and put the tables into docs/vision.md
 
 sweeps: setup  ## brightness, blur, noise, rotation and scale, step by step, as plots in docs/sweeps
 	@$(PY) scripts/sweep_reader.py $(DICETABLE_DATA)
+
+varied: setup  ## photos turned, scaled and in other light: what is read wrong without a doubt?
+	@$(PY) scripts/vary_reader.py $(DICETABLE_DATA) --seed $(or $(SEED),1)
 
 bench: setup  ## how long things take
 	@for script in scripts/bench_*.py; do echo "== $$script"; $(PY) $$script || exit 1; done
