@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from vision.bodies import likeness
 from vision.crops import face_crop
-from vision.faces import Face
+from vision.faces import Face, leans_of
 from vision.middle import median_of
 from vision.pips import Pips
 from vision.pyramid import Sizes, shrunk
@@ -40,6 +40,10 @@ _TURNED, _TURNED_PX, _SIDE_BY_SIDE = 0.2, 0.5, 0.625
 """Tilts (`Face.lean`) that differ by more than the first, and the second over a pip's radius in pixels, are not those
 of two tops side by side, whose middles are nearer than the third of their edges' sum. In made and path-traced pictures
 right ones differ by 0.2 at most, at pips of 2 to 5 pixels."""
+
+_ASLANT, _SEEN_PX, _ALIKE_TILT = 0.8, 6.0, 0.15
+"""Of a top that is flatter than the first, with pips of more than the second, a pip whose tilt differs by less than the
+third lies on no side: it is on the top itself, or on one that touches it."""
 
 _ROUNDER, _ROUND_FOR_SURE, _BESIDE_A_FACE = 0.1, 0.9, 1.25
 """A pip is rounder than those of a face if its axes' ratio is larger by the first. It lies on the same die if it is no
@@ -88,10 +92,14 @@ def lost_pips(image: npt.NDArray[np.uint8], pips: Pips, faces: list[Face]) -> li
     one, pip = np.nonzero(same)
     lies = np.zeros(len(pips), bool)
     lies[pip[_on_bodies(image, pips.x[pip], pips.y[pip], [faces[n] for n in one])]] = True
-    lost = [(float(pips.x[n]), float(pips.y[n])) for n in np.nonzero(lies)[0]]
-    if known:
-        lost = [at for at in lost if not any(_explains(face, at) for face in faces)]
-    return [Doubt("disagree", x, y) for x, y in lost]
+    those = np.nonzero(lies)[0].tolist()
+    if known and those:
+        leans = leans_of(pips.shape[those])
+        those = [
+            n for n, lean in zip(those, leans, strict=True)
+            if not any(_explains(face, (float(pips.x[n]), float(pips.y[n])), lean) for face in faces)
+        ]  # fmt: skip
+    return [Doubt("disagree", float(pips.x[n]), float(pips.y[n])) for n in those]
 
 
 def on_tops(pips: Pips, faces: list[Face], wider: float = _WIDER) -> npt.NDArray[np.bool_]:
@@ -104,8 +112,11 @@ def on_tops(pips: Pips, faces: list[Face], wider: float = _WIDER) -> npt.NDArray
     return np.asarray((np.abs(inverse @ away).max(1) <= reach).any(0), bool)
 
 
-def _explains(face: Face, at: tuple[float, float]) -> bool:
-    """Does a place lie on a die, on its top or on its sides?"""
+def _explains(face: Face, at: tuple[float, float], lean: tuple[float, float]) -> bool:
+    """Does a pip lie on one of a die's sides: on its body, and tilted another way than its top?"""
+    turned = math.hypot(lean[0] - face.lean[0], lean[1] - face.lean[1])
+    if face.aspect < _ASLANT and face.pip_px > _SEEN_PX and turned < _ALIKE_TILT:
+        return False
     top = face.corners(_WIDER * face.reach)
     drop = np.zeros(2, np.float32) if face.drop is None else face.drop
     whole = cv2.convexHull(np.concatenate([top, top + _FURTHER * drop]).astype(np.float32))

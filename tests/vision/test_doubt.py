@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from vision.doubt import crowded, dotted, sideways
+from vision.doubt import crowded, dotted, lost_pips, sideways
 from vision.faces import Face
 from vision.pips import Pips
 
@@ -89,3 +89,16 @@ def test_a_rounder_pip_beside_a_face_tells_that_it_is_a_side() -> None:
     ):
         assert not sideways(pip, [side])
     assert not sideways(one_pip(280, 1.0), [face(200, aspect=0.95)]), "seen from above nothing is rounder than a top"
+
+
+def test_a_pip_on_the_side_of_a_die_is_explained_unless_it_is_tilted_as_the_top() -> None:
+    top = face(200, aspect=0.6, lean=(-0.5, 0.0))
+    top.drop = np.array([90.0, 0.0], np.float32)
+    picture = np.full((400, 500, 3), 200, np.uint8)
+    # Upright ellipses lean to the one side, ellipses that lie to the other.
+    assert lost_pips(picture, one_pip(275, 0.6), [top])
+    flat = one_pip(275, 0.6)
+    flat.shape = flat.shape[:, ::-1, ::-1].copy()
+    assert not lost_pips(picture, flat, [top]), "another tilt: it is on the side that is seen there"
+    top.pip_px = 5.0
+    assert not lost_pips(picture, one_pip(275, 0.6, r=5.0), [top]), "so small that its tilt is not seen"
