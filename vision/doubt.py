@@ -223,9 +223,8 @@ def lost_bodies(image: npt.NDArray[np.uint8] | Sizes, faces: list[Face]) -> list
     tiny = cv2.medianBlur(tiny, min(2 * int(0.45 * size) + 1, 255))
     ground = cv2.resize(tiny, (small.shape[1], small.shape[0]), interpolation=cv2.INTER_LINEAR).astype(np.float32)
     out = _nearer(view.colours, ground, max(14.0, 0.75 * view.contrast))
-    doubts = [
-        d for d in view.unexplained(_filled(255 - out, size), size) if _may_be_a_face(Sizes.of(image).image, d, faces)
-    ]
+    blocks = view.unexplained(_filled(255 - out, size), size)
+    doubts = [block for block in blocks if _may_be_a_face(Sizes.of(image).image, block, faces)]
     for face in _looks(faces):
         tolerance = min(0.2 * face.step, 30.0)
         alike = view.nearer(face.body, tolerance)

@@ -482,13 +482,7 @@ def _doubts(scene: Scene, lost: list[Doubt]) -> None:
     for face in scene.leaning:
         # Much flatter than the rest it is a side whose top was not read; in between, a die that leans.
         _say(scene, Doubt("cocked" if face.aspect > 0.6 else "disagree", face.x, face.y))
-    for doubt in (
-        dotted(scene.pips, faces)
-        + crowded(faces)
-        + sideways(scene.pips, faces)
-        + cut_off(scene.work.shape[:2], faces)
-        + lost
-    ):
+    for doubt in dotted(scene.pips, faces) + crowded(faces) + cut_off(scene.work.shape[:2], faces) + lost:
         _say(scene, doubt)
 
 
