@@ -64,7 +64,7 @@ for _n, _places in enumerate(PATTERNS.values()):
     _CODES[sum(1 << k for k in _places)] = _n
 
 
-@lru_cache(maxsize=4)
+@lru_cache(maxsize=2)
 def one_kind(calibration: Calibration) -> bool:
     """Are the dice that were learnt of one kind of colours, so that one plane shows the pips of all?"""
     _, away = _learnt(calibration)
@@ -81,7 +81,7 @@ def plane_of(image: npt.NDArray[np.uint8], calibration: Calibration) -> npt.NDAr
     return np.asarray(cv2.transform(image, _from_face_to_pip(calibration)), np.uint8)
 
 
-@lru_cache(maxsize=4)
+@lru_cache(maxsize=2)
 def _from_face_to_pip(calibration: Calibration) -> npt.NDArray[np.float64]:
     """What each colour counts in the plane, and where it begins: 1 x 4."""
     face, away = _learnt(calibration)

@@ -141,8 +141,7 @@ def _squares(
     middle = np.array([p.x, p.y]).T.astype(np.float32)
     rough, _ = evenness(image, middle, frame, reach, np.full(n, 1.5 / 3.0, np.float32))
     faces = []
-    aspects = np.linalg.eigvalsh(p.shape)
-    aspects = aspects[:, 0] / aspects[:, 1]
+    aspects = p.aspect()
     leans = leans_of(p.shape)
     away = body - p.outer
     for i in rows.tolist():
