@@ -13,6 +13,7 @@ import argparse
 import json
 import random
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import cv2
@@ -25,11 +26,11 @@ from stage import row_of
 
 from hardware import sim_motion
 from hardware.sim_dice import STYLES, Lens, Pose, draw_die, draw_shadow
-from hardware.sim_scene import LAMPS, choose_setting, draw_tray
+from hardware.sim_scene import LAMPS, Setting, choose_setting, draw_tray
 
-_WIDTH_CM = 37.0
-_LENS_CM = 48.0
-_RIM_CM = (1.5, 1.2)
+WIDTH_CM = 37.0
+LENS_CM = 48.0
+RIM_CM = (1.5, 1.2)
 _CUBE = np.array([[x, y, z] for z in (-0.5, 0.5) for x, y in ((-1, -1), (1, -1), (1, 1), (-1, 1))]) / [2, 2, 1]
 
 
@@ -38,10 +39,10 @@ def make(rng: Rng, width: int = 1280, leaning: float = 0.7) -> scene.Scene:
     chance = random.Random(int(rng.integers(1 << 31)))
     setting = choose_setting(rng)
     height = width * (9 if rng.random() < 0.5 else 12) // 16
-    lens = Lens(width, height, width / _WIDTH_CM, _LENS_CM)
+    lens = Lens(width, height, width / WIDTH_CM, LENS_CM)
     lamp, edge_cm = LAMPS[setting.lamp], setting.edge_cm
     field = sim_motion.Field(
-        *(size / 2 / lens.px_per_cm - rim for size, rim in zip((width, height), _RIM_CM, strict=True))
+        *(size / 2 / lens.px_per_cm - rim for size, rim in zip((width, height), RIM_CM, strict=True))
     )
     image = draw_tray(setting.felt, lamp, lens, field, rng)
     count = int(rng.integers(2, 8))
@@ -53,19 +54,30 @@ def make(rng: Rng, width: int = 1280, leaning: float = 0.7) -> scene.Scene:
             spots[n] = sim_motion.Spot(spot.x, spot.y, spot.yaw, float(np.deg2rad(rng.uniform(12, 45))), spot.lean)
     values = [int(v) for v in rng.integers(1, 7, count)]
     poses = [spot.pose(value, edge_cm) for spot, value in zip(spots, values, strict=True)]
-    order = sorted(range(count), key=lambda n: -float(np.hypot(*poses[n].centre[:2])))
-    for n in order:
-        draw_shadow(image, poses[n], edge_cm, lens, lamp)
-    for n in order:
-        draw_die(poses[n], STYLES[setting.style], edge_cm, lens, lamp, 2, float(rng.uniform(0.97, 1.02))).draw_on(image)
+    draw_dice(image, poses, setting, lens, lambda: float(rng.uniform(0.97, 1.02)))
     light = float(rng.uniform(0.55, 1.15))
-    noise = cv2.GaussianBlur(rng.standard_normal(image.shape, np.float32), (0, 0), 0.6) * float(rng.uniform(1.5, 4.5))
-    image = np.clip(image * light + noise, 0, 255).astype(np.uint8)
+    image = shot(rng, image * light, lambda: float(rng.uniform(1.5, 4.5)))
     faces = [
         _face(value, pose, edge_cm, lens, spot.tilt) for value, pose, spot in zip(values, poses, spots, strict=True)
     ]
     none = np.zeros(image.shape[:2], np.uint8)
     return scene.Scene(image, faces, lens.px_per_cm * edge_cm, np.zeros((0, 2), np.float32), none)
+
+
+def draw_dice(image: Field, poses: list[Pose], setting: Setting, lens: Lens, size: Callable[[], float]) -> None:
+    """Draw dice with their shadows on a tray; `size` gives how large each is against the set's."""
+    lamp, edge_cm = LAMPS[setting.lamp], setting.edge_cm
+    order = sorted(range(len(poses)), key=lambda n: -float(np.hypot(*poses[n].centre[:2])))
+    for n in order:
+        draw_shadow(image, poses[n], edge_cm, lens, lamp)
+    for n in order:
+        draw_die(poses[n], STYLES[setting.style], edge_cm, lens, lamp, 2, size()).draw_on(image)
+
+
+def shot(rng: Rng, image: Field, grain: Callable[[], float]) -> Field:
+    """A picture with the noise of a small sensor, of deviation `grain` in grey levels before it was smoothed."""
+    noise = cv2.GaussianBlur(rng.standard_normal(image.shape, np.float32), (0, 0), 0.6)
+    return np.clip(image + noise * grain(), 0, 255).astype(np.uint8)
 
 
 def _face(value: int, pose: Pose, edge_cm: float, lens: Lens, lean: float) -> scene.Face:
