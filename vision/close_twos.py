@@ -89,6 +89,8 @@ def find_close_twos(
 
 def _pairs(pips: Pips, those: Ids, half_px: tuple[float, float]) -> tuple[Ids, Ids]:
     """Pairs of alike pips near each other with no third beside them."""
+    if len(those) < 2:
+        return those[:0], those[:0]
     i, j = near_pairs(pips.x[those], pips.y[those], pips.r[those], _FAR)
     i, j = those[i], those[j]
     gap = np.hypot(pips.x[i] - pips.x[j], pips.y[i] - pips.y[j])

@@ -18,8 +18,10 @@ import numpy.typing as npt
 
 from vision import glare
 from vision.crops import squares
+from vision.faces import Face
 from vision.identity import edge_px
 from vision.middle import median, median_of
+from vision.pips import Pips
 from vision.pyramid import Sizes, shrunk
 from vision.types import Die, Image, Reason
 
@@ -45,6 +47,10 @@ soft, from the second on it is soft for certain. Pips run together, and whole di
 
 _SHARP = 0.6
 """On a table that was calibrated the camera is fixed; softness under this part of a limit is far from it."""
+
+_SHARP_PIPS = 0.023
+"""The same for the edges of pips, which are measured on their inner side, and less exactly: no picture of rendered and
+simulated tables, made softer by steps, in which they were so sharp had a spread round its dice of more than 0.042."""
 
 _SOFT_PICTURE = 0.058
 """Spread of the sharpest edges in the whole picture, as a part of a die's edge, from which it is soft."""
@@ -72,13 +78,14 @@ _MOST_PATCHES = 6
 
 def explain(
     picture: Image | Sizes, dice: Sequence[Die], reasons: Sequence[Reason], die_px: float | None = None,
-    known: bool = False,
+    known: bool = False, sharp: bool = False,
 ) -> list[Reason]:  # fmt: skip
     """The reasons of a reading with their causes: `dark`, `blur`, `glare` and `small` where that is what is wrong.
 
     `picture` is BGR, `dice` what was read in it, `die_px` a die's edge in its pixels where that is known. One that
     is too dark or too soft to hold on to gets a reason even if there was none; one about the whole picture comes first.
-    On a `known` tray somebody else has said where something may be a die, and glare is not searched for more.
+    On a `known` tray somebody else has said where something may be a die, and glare is not searched for more. What is
+    `sharp` (`sharp_pips`) is not looked at again for that.
     """
     sizes = Sizes.of(picture)
     image = sizes.image
@@ -87,7 +94,7 @@ def explain(
     out += [Reason("glare", die.x, die.y) for die in glare.deceiving(image, dice)]
     if not known:
         out += [found for found in glare.on_bodies(sizes, dice) if not _near(found, out, edge)]
-    soft = bool(dice) and not _mostly(image, dice, _SOFT, known)
+    soft = bool(dice) and not sharp and not _mostly(image, dice, _SOFT, known)
     if soft or (not dice and not out) or any(r.code == "disagree" for r in out):
         if (soft and not _mostly(image, dice, _VERY_SOFT)) or _is_soft(sizes, edge):
             out.insert(0, Reason("blur"))
@@ -103,6 +110,14 @@ def explain(
     elif edge < _SMALL_PX:
         return [Reason("small", r.x, r.y) if r.code == "disagree" else r for r in out]
     return [Reason("glare", r.x, r.y) if r.code == "disagree" and glare.lies_at(image, r, edge) else r for r in out]
+
+
+def sharp_pips(pips: Pips, faces: Sequence[Face]) -> bool:
+    """Are the edges of these faces' pips so sharp that the picture is, where their spread was measured?"""
+    own = [n for face in faces for n in face.pips]
+    if pips.spread is None or not own:
+        return False
+    return median_of(pips.spread[own].tolist()) < _SHARP_PIPS * median_of(face.size_px for face in faces)
 
 
 def _near(place: Reason, others: Sequence[Reason], edge: float | None) -> bool:
@@ -179,7 +194,7 @@ def _noise(image: Image) -> float:
     if min(height, width) < 3:
         return 1.0
     # Noise is that of single pixels, so a part of the picture tells it as well as the whole.
-    every = max(1, min(height, width) // 60)
+    every = max(1, min(height, width) // 40)
     green = image[:, :, 1]
 
     def part(down: int, right: int) -> Floats:

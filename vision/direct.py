@@ -20,7 +20,7 @@ import numpy.typing as npt
 
 from vision.calibration import Calibration
 from vision.faces import PATTERNS, PLACES, Face, lattices
-from vision.middle import median_of, median_row
+from vision.middle import median, median_of, median_row
 from vision.nearby import later
 from vision.pips import Pips, no_pips
 from vision.pyramid import Floats, Ids, reduced
@@ -52,6 +52,8 @@ _DIAGONAL = (0.53, 0.9)
 _ROW = (0.34, 0.66)
 _ROWS_APART = (0.28, 0.66)
 """Lengths in edges: from corner to corner of a lattice, of its rows, and between the two rows of a six."""
+_SAME_WIDTH = 0.14
+"""By so much, as a logarithm, two and three may be wider or narrower from corner to corner than faces of more pips."""
 _NEAR = 0.065
 _OWN = 1.7
 """A spot this near to a place lies at it; half a side of the square that holds nothing else, in lattice units."""
@@ -78,16 +80,17 @@ def one_kind(calibration: Calibration) -> bool:
 
 def plane_of(image: npt.NDArray[np.uint8], calibration: Calibration) -> npt.NDArray[np.uint8]:
     """The picture (BGR) from the colour of faces (60) to that of pips (160), for dice of `one_kind`."""
-    return np.asarray(cv2.transform(image, _from_face_to_pip(calibration)), np.uint8)
+    # Three planes alike take a third of the time of one.
+    return np.asarray(cv2.extractChannel(cv2.transform(image, _from_face_to_pip(calibration)), 0), np.uint8)
 
 
 @lru_cache(maxsize=2)
 def _from_face_to_pip(calibration: Calibration) -> npt.NDArray[np.float64]:
-    """What each colour counts in the plane, and where it begins: 1 x 4."""
+    """What each colour counts in the plane, and where it begins: 3 x 4, all rows the same."""
     face, away = _learnt(calibration)
     axis = away.mean(0)
     along = _STEP * axis / float(axis @ axis)
-    return np.append(along, _BODY - float(face.mean(0) @ along)).reshape(1, 4)
+    return np.tile(np.append(along, _BODY - float(face.mean(0) @ along)), (3, 1))
 
 
 def _learnt(calibration: Calibration) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
@@ -102,35 +105,29 @@ def find_spots(plane: npt.NDArray[np.uint8], image: npt.NDArray[np.uint8], die_p
     if not len(x):
         return no_pips()
     reach = max(3, round(_REACH * die_px))
+    away, moments = _window(reach)
     ahead = np.arange(-reach, reach + 1)
     x, y = (np.clip(v, reach, side - 1 - reach) for v, side in ((x, plane.shape[1]), (y, plane.shape[0])))
-    seen = plane[(y[:, None] + ahead)[:, :, None], (x[:, None] + ahead)[:, None, :]].astype(np.float32)
-    away = np.hypot(ahead, ahead[:, None]).astype(np.float32)
-    ring = np.sort(seen[:, (away > 0.85 * reach) & (away <= reach + 0.5)], axis=1)
+    levels = plane[(y[:, None] + ahead)[:, :, None], (x[:, None] + ahead)[:, None, :]].reshape(len(x), -1)
+    ring = levels[:, np.nonzero((away > 0.85 * reach) & (away <= reach + 0.5))[0]].astype(np.float32)
     # A neighbour on one side or the table beyond an edge is less than half of what lies around.
-    around = ring[:, ring.shape[1] // 2]
-    inside = seen[:, away <= max(1.5, 0.04 * die_px)].mean(1)
+    around = np.partition(ring, ring.shape[1] // 2, axis=1)[:, ring.shape[1] // 2]
+    inside = levels[:, np.nonzero(away <= max(1.5, 0.04 * die_px))[0]].mean(1, dtype=np.float32)
     contrast = inside - around
-    good = contrast > _CONTRAST
-    seen, around, contrast, inside, x, y = seen[good], around[good], contrast[good], inside[good], x[good], y[good]
-    share = (seen - around[:, None, None]) / contrast[:, None, None]
+    good = np.nonzero(contrast > _CONTRAST)[0]
+    around, contrast, inside, x, y = around[good, None], contrast[good, None], inside[good], x[good], y[good]
+    # From a quarter to three quarters of the step: a soft edge counts by how far it reaches.
+    share = np.clip((levels[good] - around) * (2.0 / contrast) - 0.5, 0.0, 1.0)
     limit = _LIMIT * die_px
-    dx = dy = np.zeros(len(x), np.float32)
-    weight = share
-    for turn in range(2):
-        if turn:
-            across, down = ahead[None, None, :] - dx[:, None, None], ahead[None, :, None] - dy[:, None, None]
-            near = across * across + down * down < limit**2
-        else:
-            near = (away < limit)[None]
-        # From a quarter to three quarters of the step: a soft edge counts by how far it reaches.
-        weight = np.clip(2.0 * share - 0.5, 0.0, 1.0) * near
-        area = weight.sum((1, 2)) + 1e-3
-        dx, dy = (weight.sum(1) @ ahead / area).astype(np.float32), (weight.sum(2) @ ahead / area).astype(np.float32)
-    columns, rows = weight.sum(1), weight.sum(2)
-    xx = columns @ (ahead * ahead) / area - dx * dx
-    yy = rows @ (ahead * ahead) / area - dy * dy
-    xy = np.einsum("nij,i,j->n", weight, ahead.astype(np.float32), ahead.astype(np.float32)) / area - dx * dy
+    first = (share * (away < limit)) @ moments[:, :3]
+    middle = first[:, 1:] / (first[:, :1] + 1e-3)
+    # Once more round where it lies: how far off that each pixel is, squared.
+    off_it = away * away - 2 * middle @ moments[:, 1:3].T + (middle * middle).sum(1)[:, None]
+    weight = share * (off_it < limit**2)
+    area, across, down, xx, yy, xy = (weight @ moments).T
+    area = area + 1e-3
+    dx, dy = across / area, down / area
+    xx, yy, xy = xx / area - dx * dx, yy / area - dy * dy, xy / area - dx * dy
     det = np.sqrt(np.maximum(xx * yy - xy * xy, 1e-3))
     half = (xx + yy) / 2
     off = np.sqrt(np.maximum(half * half - det * det, 0))
@@ -140,6 +137,8 @@ def find_spots(plane: npt.NDArray[np.uint8], image: npt.NDArray[np.uint8], die_p
     keep = (radius > _SIZES[0] * die_px) & (radius < _SIZES[1] * die_px) & (solid > _SOLID[0]) & (solid < _SOLID[1])
     keep &= (half - off) > _FLAT**2 * (half + off)
     keep &= np.hypot(dx, dy) < 0.1 * die_px
+    # Where an edge goes from half of its step to three quarters, two thirds of its spread lie.
+    spread = ((weight > 0.5) & (weight < 1.0)).sum(1) / (0.6745 * 2 * np.pi * radius)
     keep = np.nonzero(keep)[0]
     keep = keep[_single(x[keep] + dx[keep], y[keep] + dy[keep], radius[keep], inside[keep])]
     if not len(keep):
@@ -156,7 +155,15 @@ def find_spots(plane: npt.NDArray[np.uint8], image: npt.NDArray[np.uint8], die_p
     return Pips(
         px.astype(np.float32), py.astype(np.float32), r.astype(np.float32), root.astype(np.float32),
         lighter.astype(np.float32), good_share.astype(np.float32), step.astype(np.float32), inner, outer,
+        spread[keep].astype(np.float32),
     )  # fmt: skip
+
+
+@lru_cache(maxsize=4)
+def _window(reach: int) -> tuple[Floats, Floats]:
+    """Of the pixels of a square window, row by row: how far each is from the middle, and 1, x, y, x^2, y^2 and x y."""
+    y, x = (v.ravel().astype(np.float32) for v in np.mgrid[-reach : reach + 1, -reach : reach + 1])
+    return np.hypot(x, y), np.stack([np.ones_like(x), x, y, x * x, y * y, x * y], 1)
 
 
 def _maxima(plane: npt.NDArray[np.uint8], die_px: float) -> tuple[Ids, Ids]:
@@ -252,6 +259,13 @@ def find_lattices(image: npt.NDArray[np.uint8], pips: Pips, die_px: float) -> li
         first_of.setdefault(tuple(pips_hit), n)
     once = np.array([first_of[key] for key in sorted(first_of)], np.intp)
     good, hits = good[once], hits[once]
+    # From corner to corner; a six's rows may be nearer to each other than those of a square.
+    wide = np.where(good < squares, gap[first[good], second[good]], 8**0.5 / die_px * np.hypot(*frames[good, :, 0].T))
+    many = (hits >= 0).sum(1) >= 4
+    if many.any():
+        # Dice of one kind have their corners alike: what else looks like a two or a three is pips of several faces.
+        same = many | (np.abs(np.log(wide / median(wide[many]))) < _SAME_WIDTH)
+        good, hits = good[same], hits[same]
     # How a face is tilted, its pips' ellipses say.
     frames[:squares] = np.nan
     return lattices(

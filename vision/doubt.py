@@ -198,8 +198,9 @@ def cut_off(size: tuple[int, int], faces: list[Face]) -> list[Doubt]:
     height, width = size
     doubts = []
     for face in faces:
-        holds = face.corners(1.15)
-        if holds.min() < 0 or holds[:, 0].max() > width - 1 or holds[:, 1].max() > height - 1:
+        (a, b), (c, d) = face.frame.tolist()
+        across, down = 1.15 * (abs(a) + abs(b)), 1.15 * (abs(c) + abs(d))
+        if not (across <= face.x <= width - 1 - across and down <= face.y <= height - 1 - down):
             doubts.append(Doubt("edge", float(np.clip(face.x, 0, width - 1)), float(np.clip(face.y, 0, height - 1))))
     return doubts
 

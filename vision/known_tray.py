@@ -37,6 +37,8 @@ _COLOUR = 0.09
 _EDGES = 0.24
 """Least differences that are new, in natural logarithms: in brightness, in colour, in slope of brightness a pixel."""
 _NOISES = 5.0
+_SOME = 6
+"""Every so many pixels each way tell what is usual in a picture."""
 _OWN = 1.75
 """A die's sides and its shadow's core reach this far beyond its top face, as a factor of its size."""
 _AT_THE_WALL = 0.35
@@ -94,29 +96,14 @@ class Novelty:
         # Specks that boxes of this size would join anyway are joined first.
         side = max(1, int(grow))
         found = []
-        for left, top, wide, tall in _parts(
-            np.asarray(cv2.morphologyEx(self.mask, cv2.MORPH_CLOSE, np.ones((side, side), np.uint8)), np.uint8)
-        ):
+        joined = cv2.morphologyEx(self.mask, cv2.MORPH_CLOSE, np.ones((side, side), np.uint8))
+        # What lies in a hole of something is in its box.
+        for outline in cv2.findContours(joined, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)[0]:
+            left, top, wide, tall = cv2.boundingRect(outline)
             box = (left - grow, top - grow, left + wide + grow, top + tall + grow)
             x0, y0, x1, y1 = (round(v * scale) for v in box)
             found.append((max(0, x0), max(0, y0), min(width, x1), min(height, y1)))
         return merged(found)
-
-
-def _parts(mask: Bytes) -> list[Box]:
-    """The parts of a mask that touch, as left, top, width, height, in the order of `cv2.connectedComponents`. Its own
-    statistics take several times as long."""
-    count, labels = cv2.connectedComponents(mask)
-    outlines, tree = cv2.findContours(mask, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_SIMPLE)
-    parts: list[Box] = [(0, 0, 0, 0)] * count
-    if count > 1:
-        for outline, parent in zip(outlines, tree.reshape(-1, 4)[:, 3].tolist(), strict=True):
-            # Those with a parent are the outlines of holes.
-            if parent < 0:
-                x, y = outline.reshape(-1, 2)[0].tolist()
-                left, top, wide, tall = cv2.boundingRect(outline)
-                parts[labels[y, x]] = (left, top, wide, tall)
-    return parts[1:]
 
 
 def check_shape(image: Image, calibration: Calibration) -> None:
@@ -144,14 +131,12 @@ def novelty(image: Image | Sizes, calibration: Calibration) -> Novelty:
     difference = [cv2.subtract(a, b, dtype=cv2.CV_16S) for a, b in zip(cv2.split(logs), before.logs, strict=True)]
     total = cv2.add(cv2.add(difference[0], difference[1]), difference[2])
     inside = before.inside
-    new = _over(
-        np.asarray(cv2.subtract(total, _light(total, die_px)), np.int16), 3 * _BRIGHTER * _UNITS, inside, one_sided=True
-    )
+    new = _over(cv2.subtract(total, _light(total, die_px)), 3 * _BRIGHTER * _UNITS, inside)
     for plane in difference:
         # A lamp of another colour shifts all of the tray alike.
         colour = np.asarray(cv2.addWeighted(plane, 3.0, total, -1.0, 0.0), np.int16)
-        new |= _over(colour - _middle(colour[::4, ::4]), 3 * _COLOUR * _UNITS, inside)
-    new |= _over(np.asarray(cv2.absdiff(_slope(logs), before.slope), np.int16), 4 * _EDGES * _UNITS, inside)
+        new |= _over(np.abs(colour - _middle(colour[::_SOME, ::_SOME])), 3 * _COLOUR * _UNITS, inside)
+    new |= _over(cv2.absdiff(_slope(logs), before.slope), 4 * _EDGES * _UNITS, inside)
     mask = cv2.bitwise_and(new, before.floor)
     kernel = np.ones((3, 3), np.uint8)
     mask = cv2.morphologyEx(cv2.morphologyEx(mask, cv2.MORPH_CLOSE, kernel), cv2.MORPH_OPEN, kernel)
@@ -187,11 +172,10 @@ def _stands(reason: Reason, new: Novelty) -> bool:
 def _unexplained(new: Novelty, dice: tuple[Die, ...]) -> list[Reason]:
     """What is new and not one of `dice`, largest part first."""
     rest = new.mask.copy()
-    for die in dice:
-        corners = np.array(die.corners, np.float32)
-        centre = corners.mean(axis=0)
-        around = (centre + (corners - centre) * _OWN) * new.scale
-        cv2.fillConvexPoly(rest, np.round(cv2.convexHull(around)).astype(np.int32), (0,))
+    corners = np.array([die.corners for die in dice], np.float32).reshape(-1, 4, 2)
+    centre = corners.mean(axis=1, keepdims=True)
+    for around in np.round((centre + (corners - centre) * _OWN) * new.scale).astype(np.int32):
+        cv2.fillConvexPoly(rest, cv2.convexHull(around), (0,))
     if cv2.countNonZero(rest) < _SPECK * new.die_px**2:
         return []
     # A die like its felt shows only in pieces.
@@ -230,7 +214,7 @@ def _empty_tray(calibration: Calibration, width: int, height: int, shrink: int) 
         tuple(np.asarray(plane, np.uint8) for plane in cv2.split(logs)),
         _slope(logs),
         np.asarray(floor, np.uint8),
-        (floor > 0)[::4, ::4],
+        (floor > 0)[::_SOME, ::_SOME],
     )
 
 
@@ -244,7 +228,7 @@ def _logs(sizes: Sizes, shrink: int) -> Bytes:
 
 def _slope(logs: Bytes) -> npt.NDArray[np.int16]:
     """Four times the slope of brightness, a pixel."""
-    grey = cv2.transform(logs, np.full((1, 3), 1 / 3, np.float32))
+    grey = cv2.cvtColor(logs, cv2.COLOR_BGR2GRAY)
     across, down = cv2.spatialGradient(grey)
     size = cv2.magnitude(across.astype(np.float32), down.astype(np.float32))
     # Whole sizes lie just under or over the whole number, with each version of OpenCV on its own side.
@@ -257,24 +241,19 @@ def _middle(values: npt.NDArray[np.int16]) -> np.int16:
 
 
 def _light(total: cv2.typing.MatLike, die_px: float) -> npt.NDArray[np.int16]:
-    """How much the light changed, place by place: the median over four dice, taken at a quarter of the size."""
+    """How much the light changed, place by place: the median over four dice, taken at an eighth of the size."""
     height, width = total.shape
-    size = (max(1, width // 4), max(1, height // 4))
+    size = (max(1, width // 8), max(1, height // 8))
     small = cv2.resize(total, size, interpolation=cv2.INTER_AREA)
-    window = 2 * max(1, round(0.5 * die_px)) + 1
+    window = 2 * max(1, round(0.25 * die_px)) + 1
     level = cv2.medianBlur(np.clip(small / 3 + 128.0, 0, 255).astype(np.uint8), min(window, 255))
     wide = cv2.resize(level, (width, height), interpolation=cv2.INTER_LINEAR)
     return np.asarray((wide.astype(np.int16) - 128) * 3, np.int16)
 
 
-def _over(
-    feature: npt.NDArray[np.int16], least: float, inside: npt.NDArray[np.bool_], one_sided: bool = False
-) -> Bytes:
+def _over(feature: cv2.typing.MatLike, least: float, inside: npt.NDArray[np.bool_]) -> Bytes:
     """Not 0 where a difference is over `least` and over what is usual in this picture."""
-    some = np.abs(feature[::4, ::4][inside])
+    some = np.abs(np.asarray(feature, np.int16)[::_SOME, ::_SOME][inside])
     noise = float(_middle(some)) if some.size else 0.0
     most = math.floor(max(least, _NOISES * noise))
-    over = cv2.inRange(feature, (most + 1,), (32767,))
-    if not one_sided:
-        over = cv2.bitwise_or(over, cv2.inRange(feature, (-32768,), (-most - 1,)))
-    return np.asarray(over, np.uint8)
+    return np.asarray(cv2.inRange(feature, (most + 1,), (32767,)), np.uint8)

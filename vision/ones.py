@@ -24,6 +24,8 @@ _CLEAR = 40.0
 _STRONG, _OF_STEP, _MOST_AGAIN = 100.0, 0.5, 24
 """Round pips that stand out by more than the first, squares are searched again with edges counted up to half of that;
 at most so many."""
+_NARROW = 1.5
+"""Where sizes are known so exactly, fewer are tried."""
 _OTHER_ANGLE, _OTHER_SIZE = 0.09, 1.08
 """Squares that differ by less, in radians or as a factor, are one."""
 
@@ -33,6 +35,11 @@ def _turns(angles: npt.NDArray[np.floating]) -> Floats:
     return made.astype(np.float32)
 
 
+# In double precision first: versions of numpy differ in the cosines of single precision.
+_AROUND_X, _AROUND_Y = (
+    (turn(np.arange(16)[:, None] * (np.pi / 8)) * np.array([1.5, 1.8, 2.1])).ravel().astype(np.float32)
+    for turn in (np.cos, np.sin)
+)
 _TURN = _turns(np.arange(_TURNS) * (np.pi / 2 / _TURNS))
 _FINE_TURN = _turns(np.array([-6, -3, 0, 3, 6]) * (np.pi / 180))
 
@@ -98,9 +105,10 @@ def _turned(image: npt.NDArray[np.uint8], p: Pips, low: Floats, high: Floats) ->
     shape = shape / np.sqrt(np.linalg.det(shape))[:, None, None]
     frames = (shape[:, None] @ _TURN) * (_UNIT * p.r)[:, None, None, None]
     centres = np.array([p.x, p.y]).T.repeat(_TURNS, 0)
+    narrow = float((high / low).max()) < _NARROW
     seen = look_across(
         image, centres.astype(np.float32), frames.reshape(-1, 2, 2).astype(np.float32),
-        low.repeat(_TURNS), high.repeat(_TURNS), steps=24,
+        low.repeat(_TURNS), high.repeat(_TURNS), steps=14 if narrow else 24,
     )  # fmt: skip
     return _Turned(frames, seen)
 
@@ -179,11 +187,7 @@ def _single(pips: Pips, candidates: npt.NDArray[np.intp], half_px: tuple[float, 
 
 def _on_plain_ground(image: npt.NDArray[np.uint8], pips: Pips) -> npt.NDArray[np.bool_]:
     """Is what lies round a pip, up to two radii, of one colour? Most texture is ruled out by this."""
-    # In double precision first: versions of numpy differ in the cosines of single precision.
-    angle = np.arange(16)[:, None] * (np.pi / 8)
-    distance = np.array([1.5, 1.8, 2.1])
-    dx, dy = ((turn(angle) * distance).ravel().astype(np.float32) for turn in (np.cos, np.sin))
-    around = sample(image, pips.x[:, None] + pips.r[:, None] * dx, pips.y[:, None] + pips.r[:, None] * dy)
+    around = sample(image, pips.x[:, None] + pips.r[:, None] * _AROUND_X, pips.y[:, None] + pips.r[:, None] * _AROUND_Y)
     half = around.shape[1] // 2
     middle = np.sort(around, axis=1)[:, half - 1 : half + 1].mean(1)
     away = np.linalg.norm(around - middle[:, None], axis=2)

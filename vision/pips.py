@@ -45,7 +45,8 @@ class Pips:
 
     `x`, `y` centre; `r` radius (geometric mean of the half axes); `shape` n x 2 x 2, symmetric, determinant 1: it maps
     the unit circle to the ellipse of area pi; `bright` is 1 where the spot is lighter than what surrounds it, else 0;
-    `round` share of rays that agree, 0 to 1; `step` contrast in grey levels; `inner`, `outer` n x 3 BGR.
+    `round` share of rays that agree, 0 to 1; `step` contrast in grey levels; `inner`, `outer` n x 3 BGR; `spread` how
+    far their edges are spread (sigma), where it was measured.
     """
 
     x: Floats
@@ -57,6 +58,7 @@ class Pips:
     step: Floats
     inner: Floats
     outer: Floats
+    spread: Floats | None = None
 
     def __len__(self) -> int:
         return len(self.x)
@@ -72,12 +74,13 @@ class Pips:
         return Pips(
             self.x[index], self.y[index], self.r[index], self.shape[index], self.bright[index], self.round[index],
             self.step[index], self.inner[index], self.outer[index],
+            None if self.spread is None else self.spread[index],
         )  # fmt: skip
 
     @staticmethod
     def join(parts: list[Pips]) -> Pips:
-        """All rows of `parts`, one after the other."""
-        return Pips(*(np.concatenate([getattr(p, f.name) for p in parts]) for f in fields(Pips)))
+        """All rows of `parts`, one after the other; without their `spread`."""
+        return Pips(*(np.concatenate([getattr(p, f.name) for p in parts]) for f in fields(Pips)[:-1]))
 
 
 def find_pips(

@@ -37,7 +37,7 @@ from vision.choose import (
     suspected,
 )
 from vision.close_twos import find_close_twos
-from vision.conditions import explain
+from vision.conditions import explain, sharp_pips
 from vision.consult import consult, find_leaners
 from vision.counted import agree, settle
 from vision.direct import find_lattices, find_spots, like_pips, one_kind, plane_of
@@ -58,7 +58,7 @@ from vision.tiles import Tiles, pack
 from vision.types import Die, Image, Reading, Reason, Status, Tray
 from vision.work_picture import brightened, work_picture, zoom_of
 
-_ROUND_NEW, _ROUND_DIRECT, _NEAR_NEW = 0.75, 0.4, 0.4
+_ROUND_NEW, _ROUND_DIRECT, _NEAR_NEW = 0.75, 0.5, 0.4
 """On a known tray so much round what is new is cut out, in edges of a die, and pips are looked for in so much of it: a
 glossy face can look like the felt, and at a cut everything looks like something."""
 
@@ -196,7 +196,8 @@ def _judged(
         else:
             lean = [dice[i] for i in leaners(image, dice, tray.calibration)]
         reasons += [Reason("cocked", d.x, d.y) for d in lean if (d.x, d.y) not in told]
-    reasons = explain(sizes, dice, reasons, _known_px(image, tray), new is not None)
+    sharp = sharp_pips(scene.pips, scene.faces)
+    reasons = explain(sizes, dice, reasons, _known_px(image, tray), new is not None, sharp)
     if new is None and (hand := find_hand(sizes, dice)) is not None:
         reasons.insert(0, Reason("foreign", round(hand.x, 1), round(hand.y, 1)))
     # A tray with nothing in it is empty, however many dice will be thrown into it.
@@ -367,6 +368,8 @@ def _pips_on(calibration: Calibration, pyramid: Pyramid, tiles: Tiles, new: Nove
 
 def _back(tiles: Tiles, things: Sequence[Face] | Sequence[Doubt]) -> tuple[list[float], list[float]]:
     """Where things in the packed picture lie in the whole one."""
+    if not things:
+        return [], []
     places = np.array([(t.x or 0.0, t.y or 0.0) for t in things], np.float64).reshape(-1, 2)
     x, y = tiles.back(places[:, 0], places[:, 1])
     return x.tolist(), y.tolist()

@@ -38,8 +38,8 @@ class Tiles:
         self, x: npt.NDArray[np.floating], y: npt.NDArray[np.floating]
     ) -> tuple[npt.NDArray[np.floating], npt.NDArray[np.floating]]:
         """Where places of the packed picture lie in the whole one."""
-        away = np.maximum(self.here[:, :2] - np.stack([x, y], 1)[:, None], 0).sum(2)
-        away = away + np.maximum(np.stack([x, y], 1)[:, None] - self.here[:, 2:], 0).sum(2)
+        at = np.stack([x, y], 1)[:, None]
+        away = np.maximum(np.maximum(self.here[:, :2] - at, at - self.here[:, 2:]), 0).sum(2)
         step = (self.there - self.here)[away.argmin(1)]
         return x + step[:, 0], y + step[:, 1]
 

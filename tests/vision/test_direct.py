@@ -7,8 +7,10 @@ import numpy as np
 import pytest
 
 from vision.calibration import Calibration, Look
+from vision.conditions import sharp_pips
 from vision.direct import find_lattices, find_spots, one_kind, plane_of
 from vision.faces import PATTERNS
+from vision.pips import no_pips
 from vision.types import Image
 
 EDGE, FELT, BODY, INK = 58.0, (60, 90, 40), (225, 230, 230), (30, 30, 30)
@@ -81,3 +83,24 @@ def test_dice_of_several_colours_are_not_of_one_kind() -> None:
     assert one_kind(calibration((BODY, INK), ((215, 220, 220), (40, 35, 30))))
     assert not one_kind(calibration((BODY, INK), ((40, 30, 160), (230, 235, 235))))
     assert not one_kind(calibration())
+
+
+def test_pips_of_two_dice_are_no_die_of_their_own() -> None:
+    """Dice of one kind have their corners alike; pips of neighbours lie at other distances."""
+    image = np.concatenate([face("5", 20.0)[60:180, 70:170], face("4", 65.0)[60:180, 70:170]], 1)
+    assert sorted(value for value, _, _ in found(image, calibration((BODY, INK)))) == [4, 5]
+    # A lone two has nothing to be held against.
+    assert [value for value, _, _ in found(face("2a", 20.0), calibration((BODY, INK)))] == [2]
+
+
+def test_how_sharp_pips_are_is_told_by_their_edges() -> None:
+    known, spreads = calibration((BODY, INK)), []
+    for soft_px in (0.0, 1.5, 3.0):
+        image = face("5", 20.0)
+        image = np.asarray(cv2.GaussianBlur(image, (0, 0), soft_px)) if soft_px else image
+        pips = find_spots(plane_of(image, known), image, EDGE)
+        assert pips.spread is not None
+        spreads.append(float(np.median(pips.spread)))
+        assert sharp_pips(pips, find_lattices(image, pips, EDGE)) == (soft_px == 0.0)
+    assert spreads == sorted(spreads)
+    assert not sharp_pips(no_pips(), [])
