@@ -63,7 +63,7 @@ def few(count: int, share: float, gen: torch.Generator) -> torch.Tensor:
 
 
 def roughened(x: torch.Tensor, soft: float, gen: torch.Generator) -> torch.Tensor:
-    """Soften this share of a batch (N x channels x 64 x 64), add noise and slopes of light, change contrast."""
+    """Soften this share of a batch (N x channels x height x width), add noise and slopes of light, change contrast."""
 
     def amount(rows: torch.Tensor) -> torch.Tensor:
         return torch.rand(len(rows), 1, 1, 1, generator=gen)
@@ -74,7 +74,7 @@ def roughened(x: torch.Tensor, soft: float, gen: torch.Generator) -> torch.Tenso
     rows = few(len(x), 0.3, gen)
     x[rows] += 0.3 * amount(rows) * torch.randn(x[rows].shape, generator=gen)
     rows = few(len(x), 0.3, gen)
-    slope = torch.linspace(-1, 1, 64).view(1, 1, 64, 1)
+    slope = torch.linspace(-1, 1, x.shape[2]).view(1, 1, -1, 1)
     x[rows] += 0.4 * torch.randn(len(rows), 1, 1, 1, generator=gen) * slope
     return x * torch.exp(0.15 * torch.randn(len(x), 1, 1, 1, generator=gen))
 
