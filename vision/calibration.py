@@ -78,7 +78,8 @@ class Calibration:
     floor, clockwise from the top left, where marks or a person told them. `sets` are further sets of dice by name, and
     `name` is that of the one which `die_px` and `looks` describe. `lock` is the camera's exposure as it was locked, in
     the camera's own words. `score` is how many of how many throws the table then read for sure. `view` is how the
-    camera sees dice that lie flat, in the picture as it is read (the flat one, where the tray is seen at a slant).
+    camera sees dice that lie flat, in the picture as it is read (the flat one, where the tray is seen at a slant), by
+    their silhouettes, and `glanced` the same as a glance tells it (`at_a_glance.py`).
     """
 
     empty: Image
@@ -92,6 +93,7 @@ class Calibration:
     lock: Mapping[str, Any] | None = None
     score: tuple[int, int] | None = None
     view: View | None = None
+    glanced: View | None = None
 
     @property
     def size(self) -> tuple[int, int]:
@@ -124,7 +126,13 @@ class Calibration:
             if name in self.names
             else replace(self, name=name, sets={**self.sets, self.name: DiceSet(self.die_px, self.looks)})
         )
-        return replace(own, die_px=other.die_px, looks=other.looks, view=own.view or other.view)
+        return replace(
+            own,
+            die_px=other.die_px,
+            looks=other.looks,
+            view=own.view or other.view,
+            glanced=own.glanced or other.glanced,
+        )
 
     def keeping_sets(self, before: Calibration) -> Calibration:
         """This one in the place of `before`, whose other sets of dice are kept. Where both know dice of this name, the
@@ -366,6 +374,7 @@ def save(calibration: Calibration, path: str | os.PathLike[str]) -> None:
         "lock": None if calibration.lock is None else dict(calibration.lock),
         "score": calibration.score,
         "view": None if calibration.view is None else _view_out(calibration.view),
+        "glanced": None if calibration.glanced is None else _view_out(calibration.glanced),
         "empty_png": base64.b64encode(png.tobytes()).decode("ascii"),
     }
     target = Path(path)
@@ -425,6 +434,7 @@ def load(path: str | os.PathLike[str]) -> Calibration:
             lock=None if body.get("lock") is None else dict(body["lock"]),
             score=None if body.get("score") is None else (int(body["score"][0]), int(body["score"][1])),
             view=_view_in(body.get("view")),
+            glanced=_view_in(body.get("glanced")),
         )
     except (AttributeError, KeyError, IndexError, TypeError, ValueError, binascii.Error, cv2.error) as error:
         raise CalibrationFault("CAL-02", broken) from error

@@ -5,16 +5,20 @@ Room: vision. Knows faces, crops and the witnesses; decides nothing.
 
 from __future__ import annotations
 
+from functools import cached_property
+
 import numpy as np
 import numpy.typing as npt
 
+from vision import at_a_glance
 from vision.choose import LATTICE, quality
 from vision.crops import face_crops
 from vision.faces import Face, corners_of
 from vision.lean import drops_of, wide_crops
-from vision.leaning import GLANCE, LINE, gaps_of, out_of_line
+from vision.leaning import LINE, ONE_LOOK, gaps_of, out_of_line
 from vision.pyramid import GREY, Ids, Pyramid, Sizes
 from vision.silhouette import side_drops
+from vision.tiles import Tiles
 from vision.types import Image
 from vision.witness import classify
 
@@ -36,6 +40,29 @@ _BACK = np.array([np.linalg.matrix_power(np.array([(0, 1), (-1, 0)]), k) for k i
 SURE = 0.9
 NOTHING = 0.985
 GOOD = 0.8
+
+
+class Witnesses:
+    """Those who are asked about the faces found in a picture. Where it is `packed` of what is new on a known tray (that
+    picture, and what of it is where), a glance comes first, and only what it isn't sure of is asked in full."""
+
+    def __init__(self, searched: Image | Sizes, packed: tuple[Image | Sizes, Tiles] | None = None) -> None:
+        self._searched = searched
+        self._packed = packed
+
+    @cached_property
+    def pyramid(self) -> Pyramid:
+        """The picture at halves of its size."""
+        return Pyramid(self._searched)
+
+    def ask(self, faces: list[Face]) -> None:
+        """Set what they say of the faces: see `consult`."""
+        if self._packed is not None and faces:
+            whole, tiles = self._packed
+            at = np.array([(face.x, face.y) for face in faces])
+            faces = at_a_glance.look(whole, faces, np.stack(tiles.back(*at.T), 1) - at)
+        if faces:
+            consult(self.pyramid, faces)
 
 
 def consult(pyramid: Pyramid, faces: list[Face]) -> None:
@@ -91,11 +118,11 @@ def find_leaners(image: Image | Sizes, faces: list[Face]) -> list[Face]:
     wide = wide_crops(image, corners)
     places, gaps = corners.mean(1), np.zeros(0)
     which: list[int] = []
-    # Most dice lie so flat that a glance tells, or one more at those that may not; only where it doesn't are all looks
+    # Most dice lie so flat that one look tells, or one more at those that may not; only where it doesn't are all looks
     # worth their time.
     looks: list[tuple[Floats, Floats]] = []
     for more in (1, 1, _TURNS - 2):
-        some = np.nonzero(gaps >= GLANCE / 2)[0] if len(looks) == 1 else None
+        some = np.nonzero(gaps >= ONE_LOOK / 2)[0] if len(looks) == 1 else None
         looks += _looks_at(wide, range(len(looks), len(looks) + more), some)
         told, errors = _drops(looks, corners)
         for face, drop in zip(faces, told, strict=True):
@@ -108,7 +135,7 @@ def find_leaners(image: Image | Sizes, faces: list[Face]) -> list[Face]:
             gaps = gaps_of(places, (drops, errors), size)
         else:
             which, gaps = out_of_line(places, (drops, errors), (drops, np.full(len(faces), np.inf)), size)
-        if gaps.max() < GLANCE:
+        if gaps.max() < ONE_LOOK:
             break
     if which:
         # Silhouettes can only speak for a die that is off: where none is they need not be asked.

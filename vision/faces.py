@@ -18,6 +18,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.glance import Glimpse
 from vision.nearby import near_pairs
 from vision.pips import Pips
 from vision.pyramid import Floats, sample
@@ -77,6 +78,8 @@ class Face:
     surest: Floats | None = None
     drop: Floats | None = None
     """From the middle of the top to that of the bottom, in pixels, as the third witness tells it."""
+    glimpse: Glimpse | None = None
+    """What a glance told, where one was taken."""
     gap: float = np.inf
     """How far the drop is from what the others' let expect, in edges of the die; infinite where nobody asked."""
     lattice: Floats | None = None

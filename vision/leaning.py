@@ -56,7 +56,9 @@ _GAP, _GAP_OF_FEW, _FEW = 0.25, 0.3, 3
 they leave room for the lens; one that leans by 18 degrees is off by 0.31."""
 _SIDES_TELL, _SIDES_SEE = 0.3, 0.1
 """Silhouettes with a smaller error than the first must see a die off by the second, the same way."""
-GLANCE = 0.12
+_ALIKE = 0.1
+"""By so much, in edges, the drops of a whole picture may be off alike."""
+ONE_LOOK = 0.12
 """Where one look of the third witness sees none further off than this, no other look can see it off by enough."""
 OFF, DOUBTED, _VERY_SHORT = 0.1, 0.15, 0.8
 """A top whose shape tells that it leans is believed to lie flat if its drop is less than the second off; one that is
@@ -151,6 +153,17 @@ def gaps_of(places: Floats, told: Told, size: tuple[int, int]) -> npt.NDArray[np
     drops, errors = (np.asarray(t, np.float64) for t in told)
     gaps = _off_line(_away(places, size), drops, 1.0 / (0.05 + errors) ** 2)
     return np.hypot(gaps[:, 0], gaps[:, 1])
+
+
+def gaps_beside(off: Floats, errors: Floats) -> npt.NDArray[np.float64]:
+    """As `gaps_of`, where it is known how flat dice are seen: `off` is how far each drop is from what that lets expect
+    (N x 2, in edges), `errors` how far off each may be. What all are off alike doesn't count, as far as one look of a
+    witness may differ so from another."""
+    weight = 1.0 / (0.05 + errors) ** 2
+    weighed = weight[:, None] * off
+    alike = (weighed.sum(0) - weighed) / (weight.sum() - weight + 1.0 / _ALIKE**2)[:, None]
+    left: Floats = off - alike
+    return np.hypot(left[:, 0], left[:, 1])
 
 
 def _away(places: Floats, size: tuple[int, int]) -> Floats:

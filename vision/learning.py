@@ -13,6 +13,7 @@ from dataclasses import replace
 import numpy as np
 
 from vision import calibration, flat, known_tray
+from vision.at_a_glance import learn_glance
 from vision.calibration import Calibration
 from vision.identity import edge_px
 from vision.reader import read
@@ -35,7 +36,7 @@ def learn_table(empty: Image, throw: Image, corners: Corners | None = None) -> C
     if flat.slanted(known.corners):
         level = flat.flat_of(known, throw.shape[1], throw.shape[0])
         told = _measured(level.calibration, level.picture(throw))
-        return replace(known, die_px=told.die_px / level.scale, view=told.view)
+        return replace(known, die_px=told.die_px / level.scale, view=told.view, glanced=told.glanced)
     return _measured(known, throw)
 
 
@@ -51,7 +52,8 @@ def _measured(known: Calibration, throw: Image) -> Calibration:
     # Once the size is known, more is found.
     dice = list(read(throw, Tray(calibration=sized)).dice)
     quads = np.array([d.corners for d in dice], np.float64).reshape(-1, 4, 2)
-    return replace(sized, view=learn_view(known.empty, throw, quads, sized.die_px))
+    view = learn_view(known.empty, throw, quads, sized.die_px)
+    return replace(sized, view=view, glanced=learn_glance(throw, quads))
 
 
 def _alike(dice: Sequence[Die]) -> list[Die]:

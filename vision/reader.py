@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision import flat, known_tray
+from vision.at_a_glance import standing
 from vision.bodies import A_DIE, NO_DIE, Bodies
 from vision.borne_out import are_borne_out, contradicted
 from vision.calibration import Calibration
@@ -38,7 +39,7 @@ from vision.choose import (
 )
 from vision.close_twos import find_close_twos
 from vision.conditions import explain, sharp_pips
-from vision.consult import consult, find_leaners
+from vision.consult import Witnesses, find_leaners
 from vision.counted import agree, settle
 from vision.direct import find_lattices, find_spots, like_pips, one_kind, plane_of
 from vision.doubt import Doubt, crowded, cut_off, dotted, lost_bodies, lost_pips, on_tops, sideways
@@ -104,6 +105,8 @@ class Scene:
     rivals: list[Face] = field(default_factory=list)
     leaning: list[Face] = field(default_factory=list)
     leaners: list[Face] = field(default_factory=list)
+    flat: bool = False
+    """A glance told that all of the faces lie flat."""
     stances: list[Stance] = field(default_factory=list)
     reasons: list[Reason] = field(default_factory=list)
     bodies: Bodies | None = None
@@ -194,7 +197,9 @@ def _judged(
             off = [die for die, stance in zip(scene.dice, scene.stances, strict=True) if stance.leans]
             lean = [die for die in dice if die in off]
         else:
-            lean = [dice[i] for i in leaners(image, dice, tray.calibration)]
+            # Of a die that was not read, what stands out beyond the others may tell that it leans.
+            plain = scene.flat and not reasons
+            lean = [] if plain else [dice[i] for i in leaners(image, dice, tray.calibration)]
         reasons += [Reason("cocked", d.x, d.y) for d in lean if (d.x, d.y) not in told]
     sharp = sharp_pips(scene.pips, scene.faces)
     reasons = explain(sizes, dice, reasons, _known_px(image, tray), new is not None, sharp)
@@ -287,22 +292,22 @@ def survey(
             return Scene(work, zoom, no_pips())
         tiles = pack(work, boxes)
     searched = brightened(work, work if tiles is None else tiles.image)
-    pyramid = Pyramid(shown if searched is work else searched)
+    packed = (shown, tiles) if tiles is not None and look is Look.DIRECT else None
+    witnesses = Witnesses(shown if searched is work else searched, packed)
     if tiles is None or new is None:
         radii = (0.04 * known_px, 0.25 * known_px) if known_px else None
-        pips = find_pips(pyramid, radius_px=radii, most=_HALF_SPOTS if half else None)
+        pips = find_pips(witnesses.pyramid, radius_px=radii, most=_HALF_SPOTS if half else None)
+    elif packed is not None:
+        pips, proposed = _expected(tray.calibration, searched, tiles, new, work.shape[1])
     else:
-        if look is Look.DIRECT:
-            pips, proposed = _expected(tray.calibration, searched, tiles, new, work.shape[1])
-        else:
-            pips = _pips_on(tray.calibration, pyramid, tiles, new, work.shape[1], look is Look.QUICK)
-    faces, strong = _faces(pyramid, pips, known_px, tiles, proposed)
+        pips = _pips_on(tray.calibration, witnesses.pyramid, tiles, new, work.shape[1], look is Look.QUICK)
+    faces, strong = _faces(searched, pips, known_px, tiles, proposed, witnesses)
     scene = Scene(searched, zoom, pips, tiles)
     if half and strong and min(face.size_px for face in strong) < _LARGE_PX:
         return scene
     like = None if proposed is None and not half else like_pips(pips, strong)
     ones = [o for o in _ones(scene, strong, known_px, like, proposed is None) if matters(o)]
-    consult(pyramid, ones)
+    witnesses.ask(ones)
     scale_known = bool(strong) or known_px is not None or _alike([o for o in ones if believed(o)])
     usual_step = median_of(f.step for f in strong) if strong else 0.0
     sound = [
@@ -335,9 +340,11 @@ def survey(
         found = [replace(d, x=x, y=y) for d, x, y in zip(found, *_back(tiles, found), strict=True)]
     scene.dice = _dice(scene.faces, zoom)
     if tiles is not None and (look is Look.FULL or not (found or scene.rivals or scene.leaning)):
-        scene.stances = stances_of(sizes, scene.dice, tray.calibration)
-        if not (scene.stances and all(stance.steady for stance in scene.stances)):
-            scene.leaners = find_leaners(shown, scene.faces)
+        scene.flat, scene.leaners = standing(shown, scene.faces, tray.calibration.glanced)
+        if not scene.flat:
+            scene.stances = stances_of(sizes, scene.dice, tray.calibration)
+            if not (scene.stances and all(stance.steady for stance in scene.stances)):
+                scene.leaners = scene.leaners + find_leaners(shown, scene.faces)
     if new is None:
         # On a known tray `known_tray.check` tells what is not explained.
         found = _could_be_dice(sizes, scene, found + lost_bodies(shown if searched is work else searched, scene.faces))
@@ -386,11 +393,11 @@ def _expected(
 
 
 def _faces(
-    pyramid: Pyramid, pips: Pips, known_px: float | None, tiles: Tiles | None, proposed: list[Face] | None
-) -> tuple[list[Face], list[Face]]:
+    work: npt.NDArray[np.uint8], pips: Pips, known_px: float | None, tiles: Tiles | None,
+    proposed: list[Face] | None, witnesses: Witnesses,
+) -> tuple[list[Face], list[Face]]:  # fmt: skip
     """Faces of two to six that the witness was asked about, and those that are believed and of one scale; of those
     `proposed`, or of all that the pips support."""
-    work = pyramid.levels[0]
     faces = find_faces(work, pips) if proposed is None else proposed
     if tiles is not None:
         tile = tiles.tile_of(pips.x, pips.y)
@@ -400,10 +407,10 @@ def _faces(
         faces = of_known_size(faces, known_px)
     faces = [f for f in distinct(faces, 48) if matters(f)]
     leaders = first_of_each_place(faces)
-    consult(pyramid, leaders)
+    witnesses.ask(leaders)
     sure = [f for f in leaders if believed(f)]
     rest = [f for f in faces if f not in leaders and not outdone(f, sure)]
-    consult(pyramid, rest)
+    witnesses.ask(rest)
     return faces, of_one_scale(best_together([f for f in faces if believed(f)]))
 
 

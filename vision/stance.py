@@ -213,7 +213,17 @@ def learn_view(
     if len(seen) < _MIN_DICE:
         return None
     drops = np.array([told[n].drop for n in seen])
-    places = places_of(np.asarray(corners, np.float64)[seen].mean(1), throw.shape[:2])
+    view = agreed_view(drops, places_of(np.asarray(corners, np.float64)[seen].mean(1), throw.shape[:2]))
+    if view is None:
+        return None
+    usual = float(np.median([s.beyond for s in stances(throw, empty, corners, edge_px, view)]))
+    return replace(view, beyond=usual)
+
+
+def agreed_view(drops: Doubles, places: Doubles) -> View | None:
+    """The view that flat dice's drops (N x 2, in edges) at some places (`places_of`) agree on; None if too few do."""
+    if len(drops) < _MIN_DICE:
+        return None
     good = np.ones(len(drops), bool)
     view = _fit(drops, places)
     for _ in range(3):
@@ -224,10 +234,7 @@ def learn_view(
             return None
         view = _fit(drops[good], places[good])
     off = np.hypot(*(drops[good] - view.drops(places[good])).T)
-    if float(off.max()) > _OFF_LINE:
-        return None
-    usual = float(np.median([s.beyond for s in stances(throw, empty, corners, edge_px, view)]))
-    return replace(view, beyond=usual)
+    return view if float(off.max()) <= _OFF_LINE else None
 
 
 def _fit(drops: Doubles, places: Doubles) -> View:
