@@ -62,6 +62,28 @@ def few(count: int, share: float, gen: torch.Generator) -> torch.Tensor:
     return torch.nonzero(torch.rand(count, generator=gen) < share)[:, 0]
 
 
+def turned(crops: torch.Tensor, drops: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+    """Each eighth of a batch of crops turned and mirrored in another way, with its drops."""
+    xs, vs = [], []
+    for k, (part, drop) in enumerate(zip(crops.chunk(8), drops.chunk(8), strict=True)):
+        part = torch.rot90(part, k % 4, (2, 3))
+        for _ in range(k % 4):  # rot90 turns x, y to y, -x in a picture whose y goes down
+            drop = torch.stack([drop[:, 1], -drop[:, 0]], 1)
+        if k >= 4:
+            part, drop = part.flip(3), drop * torch.tensor([-1.0, 1.0])
+        xs.append(part)
+        vs.append(drop)
+    return torch.cat(xs), torch.cat(vs)
+
+
+def recoloured(x: torch.Tensor, share: float, gen: torch.Generator) -> torch.Tensor:
+    """Mix the colours of this share of a batch."""
+    rows = few(len(x), share, gen)
+    mix = torch.eye(3) + 0.25 * torch.randn(len(rows), 3, 3, generator=gen)
+    x[rows] = torch.bmm(mix, x[rows].flatten(2)).view(-1, *x.shape[1:])
+    return x
+
+
 def roughened(x: torch.Tensor, soft: float, gen: torch.Generator) -> torch.Tensor:
     """Soften this share of a batch (N x channels x height x width), add noise and slopes of light, change contrast."""
 

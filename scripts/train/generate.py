@@ -14,7 +14,9 @@ import argparse
 import multiprocessing
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
+from typing import TypeVar
 
 import cv2
 import numpy as np
@@ -28,6 +30,9 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 from vision.crops import face_crop
 from vision.lean import wide_crop
 from vision.reader import candidates
+
+Task = TypeVar("Task")
+Made = TypeVar("Made")
 
 KINDS = ("face", "odd", "hidden", "shift", "scale", "turn", "side", "pair", "ground", "found")
 
@@ -279,6 +284,17 @@ def _work(task: tuple[int, int, bool]) -> Crops:
     return wide_crops(seed, number) if wide else scene_crops(seed, number)
 
 
+def made_by(work: Callable[[Task], Made], tasks: list[Task], processes: int) -> list[Made]:
+    """What `work`, a function of a module, makes of each of the tasks, in their order."""
+    # Before the first fork: OpenCV's threads would not live on in the copies, which then wait for them for ever.
+    cv2.setNumThreads(1)
+    textures.bank()
+    if processes == 1:
+        return [work(task) for task in tasks]
+    with multiprocessing.Pool(processes) as pool:
+        return list(pool.imap(work, tasks, 16))
+
+
 def main() -> None:
     ap = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     ap.add_argument("out", type=Path)
@@ -288,16 +304,9 @@ def main() -> None:
     ap.add_argument("--processes", type=int, default=1)
     ap.add_argument("--wide", action="store_true", help="wide crops for the third witness only, of more dice that lean")
     args = ap.parse_args()
-    # Before the first fork: OpenCV's threads would not live on in the copies, which then wait for them for ever.
-    cv2.setNumThreads(1)
-    textures.bank()
     start = time.monotonic()
     tasks = [(args.seed, n, args.wide) for n in range(args.start, args.start + args.scenes)]
-    if args.processes == 1:
-        parts = [_work(task) for task in tasks]
-    else:
-        with multiprocessing.Pool(args.processes) as pool:
-            parts = list(pool.imap(_work, tasks, 16))
+    parts = made_by(_work, tasks, args.processes)
     crops, labels, kinds, wide, away = (np.concatenate([p[k] for p in parts]) for k in range(5))
     np.savez(args.out, crops=crops, labels=labels, kinds=kinds, wide=wide, drops=away)
     count = {KINDS[k]: int((kinds == k).sum()) for k in range(len(KINDS))}

@@ -10,16 +10,13 @@ drop only; what is no face, without a drop; and what the reader's geometry propo
 from __future__ import annotations
 
 import argparse
-import multiprocessing
 import sys
 import time
 from pathlib import Path
 
-import cv2
 import numpy as np
 import simulated
-import textures
-from generate import any_order, cuts, found, lean_of, positives, shift, side_of
+from generate import any_order, cuts, found, lean_of, made_by, positives, shift, side_of
 from scene import Face, Scene, make
 from textures import Field, Rng
 
@@ -110,16 +107,8 @@ def main() -> None:
     ap.add_argument("--seed", type=int, default=51)
     ap.add_argument("--processes", type=int, default=1)
     args = ap.parse_args()
-    # Before the first fork: OpenCV's threads would not live on in the copies, which then wait for them for ever.
-    cv2.setNumThreads(1)
-    textures.bank()
     start = time.monotonic()
-    tasks = [(args.seed, n) for n in range(args.start, args.start + args.scenes)]
-    if args.processes == 1:
-        parts = [_work(task) for task in tasks]
-    else:
-        with multiprocessing.Pool(args.processes) as pool:
-            parts = list(pool.imap(_work, tasks, 16))
+    parts = made_by(_work, [(args.seed, n) for n in range(args.start, args.start + args.scenes)], args.processes)
     crops, labels, drops = (np.concatenate([p[k] for p in parts]) for k in range(3))
     np.savez(args.out, crops=crops, labels=labels, drops=drops)
     print(

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import numpy as np
 import torch
-from course import Course, block, few, folded, roughened
+from course import Course, block, few, folded, recoloured, roughened, turned
 from glances import NOT_ASKED
 from torch import nn
 from train import temperature_of
@@ -45,19 +45,8 @@ def network() -> nn.Sequential:
 
 def augment(crops: torch.Tensor, drops: torch.Tensor, gen: torch.Generator) -> tuple[torch.Tensor, torch.Tensor]:
     """Turn and mirror crops with their drops; change colours, add noise and slopes of light."""
-    xs, vs = [], []
-    for k, (part, drop) in enumerate(zip(crops.chunk(8), drops.chunk(8), strict=True)):
-        part = torch.rot90(part, k % 4, (2, 3))
-        for _ in range(k % 4):  # rot90 turns x, y to y, -x in a picture whose y goes down
-            drop = torch.stack([drop[:, 1], -drop[:, 0]], 1)
-        if k >= 4:
-            part, drop = part.flip(3), drop * torch.tensor([-1.0, 1.0])
-        xs.append(part)
-        vs.append(drop)
-    x, v = torch.cat(xs), torch.cat(vs)
-    rows = few(len(x), 0.4, gen)
-    mix = torch.eye(3) + 0.25 * torch.randn(len(rows), 3, 3, generator=gen)
-    x[rows] = torch.bmm(mix, x[rows].flatten(2)).view(-1, *x.shape[1:])
+    x, v = turned(crops, drops)
+    x = recoloured(x, 0.4, gen)
     rows = few(len(x), 0.1, gen)
     x[rows] = -x[rows]
     return roughened(x, 0.2, gen), v

@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 import math
 import os
-import subprocess
-import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -24,6 +22,7 @@ from vision.reader import read
 from vision.stance import View
 from vision.types import Status, Tray
 
+from .made_crops import make_crops
 from .simulated_table import Table
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -231,18 +230,9 @@ def test_one_that_leans_is_not_taken_for_flat(table: Table, known: Calibration, 
     assert "cocked" in [reason.code for reason in reading.reasons]
 
 
-def make_crops(out: Path, *options: str) -> dict[str, np.ndarray]:
-    script = ROOT / "scripts" / "train" / "glances.py"
-    subprocess.run(
-        [sys.executable, script, out, "--seed", "53", *options], check=True, capture_output=True, timeout=120
-    )
-    with np.load(out) as data:
-        return dict(data)
-
-
 def test_made_crops_of_another_seed_are_told_apart(tmp_path: Path) -> None:
-    made = make_crops(tmp_path / "a.npz", "--scenes", "24")
-    again = make_crops(tmp_path / "b.npz", "--scenes", "2", "--start", "22")
+    made = make_crops("glances.py", tmp_path / "a.npz", "--seed", "53", "--scenes", "24")
+    again = make_crops("glances.py", tmp_path / "b.npz", "--seed", "53", "--scenes", "2", "--start", "22")
     tail = len(again["labels"])
     for name in ("crops", "labels", "drops"):
         np.testing.assert_array_equal(made[name][-tail:], again[name])

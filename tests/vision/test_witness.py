@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
-import sys
 from pathlib import Path
 
 import cv2
@@ -16,6 +14,8 @@ from vision import witness
 from vision.choose import BELIEVE_FEW
 from vision.crops import CROP_PX, MARGIN_PX, face_crop
 from vision.network import WitnessError
+
+from .made_crops import make_crops
 
 ROOT = Path(__file__).resolve().parents[2]
 DATA = Path(os.environ.get("DICETABLE_DATA", ROOT.parent / "shared"))
@@ -170,18 +170,9 @@ def test_weights_are_small():
     assert sum(p.stat().st_size for p in witness.WEIGHTS.parent.iterdir()) < 2_000_000
 
 
-def make_crops(out: Path, *options: str) -> dict[str, np.ndarray]:
-    script = ROOT / "scripts" / "train" / "generate.py"
-    subprocess.run(
-        [sys.executable, script, out, "--seed", "31", *options], check=True, capture_output=True, timeout=120
-    )
-    with np.load(out) as data:
-        return dict(data)
-
-
 def test_made_crops_of_another_seed_are_told_apart(tmp_path):
-    made = make_crops(tmp_path / "a.npz", "--scenes", "14")
-    again = make_crops(tmp_path / "b.npz", "--scenes", "2", "--start", "12")
+    made = make_crops("generate.py", tmp_path / "a.npz", "--seed", "31", "--scenes", "14")
+    again = make_crops("generate.py", tmp_path / "b.npz", "--seed", "31", "--scenes", "2", "--start", "12")
     tail = len(again["labels"])
     np.testing.assert_array_equal(made["crops"][-tail:], again["crops"])
     np.testing.assert_array_equal(made["labels"][-tail:], again["labels"])
