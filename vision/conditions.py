@@ -45,6 +45,9 @@ _VERY_SOFT = 0.065
 """Spread of the edges round a die, as a part of its edge: from the first on it is asked whether the whole picture is
 soft, from the second on it is soft for certain. Pips run together, and whole dice are missed."""
 
+_SOFTER = 0.036
+"""A picture whose dice are softer than this is not sharp: in some of them pips run together, of tight sixes first."""
+
 _SHARP = 0.6
 """On a table that was calibrated the camera is fixed; softness under this part of a limit is far from it."""
 
@@ -118,6 +121,11 @@ def sharp_pips(pips: Pips, faces: Sequence[Face]) -> bool:
     if pips.spread is None or not own:
         return False
     return median_of(pips.spread[own].tolist()) < _SHARP_PIPS * median_of(face.size_px for face in faces)
+
+
+def is_softer(image: Image, dice: Sequence[Die]) -> bool:
+    """Are the edges round these dice so soft that a tight six may have been missed beside them?"""
+    return not _mostly(image, dice, _SOFTER)
 
 
 def _near(place: Reason, others: Sequence[Reason], edge: float | None) -> bool:

@@ -9,6 +9,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum, auto
+from functools import partial
 
 import numpy as np
 import numpy.typing as npt
@@ -38,7 +39,7 @@ from vision.choose import (
     suspected,
 )
 from vision.close_twos import find_close_twos
-from vision.conditions import explain, sharp_pips
+from vision.conditions import explain, is_softer, sharp_pips
 from vision.consult import Witnesses, find_leaners
 from vision.counted import agree, settle
 from vision.direct import find_lattices, find_spots, like_pips, one_kind, plane_of
@@ -212,7 +213,8 @@ def _judged(
     if dice and not reasons and new is None:
         things = notice(sizes, dice)
         seen = _bodies(sizes, scene)
-        reasons += contradicted(seen, dice, min(image.shape[:2]), tray.dice is None)
+        soft = partial(is_softer, image, dice)
+        reasons += contradicted(seen, dice, min(image.shape[:2]), tray.dice is None, soft)
         # What lies beside the dice is no harm, unless it is one that was not read.
         like = [seen.likeness(t.x or 0.0, t.y or 0.0) > A_DIE for t in things]
         reasons += [replace(t, code="disagree") for t, is_like in zip(things, like, strict=True) if is_like]

@@ -3,13 +3,17 @@ cubes, and what the networks say of drawn dice and of bare felt."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import cv2
 import numpy as np
 import pytest
 
 from vision import bodies, lean
+from vision.borne_out import contradicted
 from vision.leaning import out_of_line
 from vision.silhouette import side_drops
+from vision.types import Die
 
 PLACES = np.array([(150, 120), (820, 160), (480, 380), (200, 600), (760, 590)], np.float64)
 SIZE = (720, 960)
@@ -169,3 +173,27 @@ def test_a_body_beside_the_dice_is_seen_and_their_own_sides_are_none() -> None:
     for n, (x, y, edge) in enumerate(dice):
         sure, where_x, where_y = seen.beside(dice[:n] + dice[n + 1 :])
         assert sure > 0.8 and np.hypot(where_x - x, where_y - y) < edge / 2
+
+
+class Seen(bodies.Bodies):
+    """A network that sees dice where they are read, and something beside them that it holds for one so much."""
+
+    def __init__(self, beside: float) -> None:
+        self.sure = beside
+
+    def likeness(self, x: float, y: float) -> float:
+        return 1.0
+
+    def beside(self, dice: Sequence[tuple[float, float, float]]) -> tuple[float, float, float]:
+        return self.sure, 50.0, 60.0
+
+
+@pytest.mark.parametrize(
+    ("sure", "soft", "asked"), [(0.95, False, True), (0.9, False, False), (0.9, True, True), (0.8, True, False)]
+)
+def test_a_body_that_was_not_read_is_asked_about_sooner_in_a_soft_picture(sure: float, soft: bool, asked: bool) -> None:
+    dice = [Die(4, 0.9, 200.0, 200.0, ((180.0, 180.0), (220.0, 180.0), (220.0, 220.0), (180.0, 220.0)))]
+    told = contradicted(Seen(sure), dice, 720, True, lambda: soft)
+    assert [(r.code, r.x, r.y) for r in told] == ([("disagree", 50.0, 60.0)] if asked else [])
+    # Where all dice that can be there have been read, it is none.
+    assert contradicted(Seen(sure), dice, 720, False, lambda: soft) == []
