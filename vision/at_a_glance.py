@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from vision.faces import Face, corners_of
 from vision.glance import Glimpse, glance, glance_crops
+from vision.lean import TURNED_BACK
 from vision.leaning import gaps_beside
 from vision.pyramid import Sizes
 from vision.stance import View, agreed_view, places_of
@@ -29,9 +30,6 @@ _LOOK_AGAIN, _FLAT, _LEANS, _CLOSE = 0.08, 0.14, 0.18, 0.06
 second, all lie flat; one that is off by the third leans, if that is told to the fourth. In the simulator nearly all
 pictures of flat dice are told so and none is doubted; of some 800 with a die that leans by 15 to 42 degrees one was
 taken for flat, and in nine of ten it was named; the others were left to silhouettes."""
-
-_QUARTER = np.array([(0, 1), (-1, 0)], np.float64)
-"""Turns a drop seen in a crop after a quarter turn back to the crop's own axes."""
 
 
 def look(image: Image | Sizes, faces: list[Face], away: npt.NDArray[np.floating]) -> list[Face]:
@@ -70,7 +68,7 @@ def standing(image: Image | Sizes, faces: list[Face], view: View | None) -> tupl
     again = np.nonzero(gaps >= _LOOK_AGAIN)[0]
     if len(again):
         _, seen, may_be_off = glance(np.stack([np.rot90(glimpses[n].crop) for n in again]))
-        for n, drop, error in zip(again, seen @ _QUARTER, may_be_off, strict=True):
+        for n, drop, error in zip(again, seen @ TURNED_BACK, may_be_off, strict=True):
             mine, its = 1.0 / errors[n] ** 2, 1.0 / error**2
             off[n] += its / (mine + its) * (glimpses[n].axes @ drop - drops[n])
             errors[n] = np.sqrt(errors[n] * error)

@@ -14,7 +14,7 @@ from vision import at_a_glance
 from vision.choose import LATTICE, quality
 from vision.crops import face_crops
 from vision.faces import Face, corners_of
-from vision.lean import drops_of, wide_crops
+from vision.lean import TURNED_BACK, drops_of, wide_crops
 from vision.leaning import LINE, ONE_LOOK, gaps_of, out_of_line
 from vision.pyramid import GREY, Ids, Pyramid, Sizes
 from vision.silhouette import side_drops
@@ -36,7 +36,7 @@ EXPECTED = (LATTICE[0], 1.8, 2.0, LATTICE[1])
 """Half an edge in lattice units, as most makers have it."""
 
 _TURNS = 4
-_BACK = np.array([np.linalg.matrix_power(np.array([(0, 1), (-1, 0)]), k) for k in range(_TURNS)], np.float32)
+_BACK = np.array([np.linalg.matrix_power(TURNED_BACK, k) for k in range(_TURNS)], np.float32)
 SURE = 0.9
 NOTHING = 0.985
 GOOD = 0.8
@@ -153,7 +153,6 @@ def _looks_at(wide: npt.NDArray[np.uint8], turns: range, some: Ids | None = None
     looks = []
     for k, drops, error in zip(turns, np.split(told, len(turns)), np.split(errors, len(turns)), strict=True):
         every, off = np.zeros((len(wide), 2), np.float32), np.full(len(wide), np.inf, np.float32)
-        # A quarter turn of a crop takes (x, y) to (y, -x).
         every[those], off[those] = drops @ _BACK[k], error
         looks.append((every, off))
     return looks

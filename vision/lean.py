@@ -30,6 +30,10 @@ WEIGHTS = Path(__file__).resolve().parent / "weights" / "lean.onnx"
 WIDE = 1.7
 """How much more than a face a crop shows to each side, as a factor: sides reach out by up to an edge."""
 
+TURNED_BACK = np.array([(0, 1), (-1, 0)], np.float32)
+"""`drops @ TURNED_BACK` takes what is seen in a crop after a quarter turn, which takes (x, y) to (y, -x), back to the
+crop's own axes."""
+
 _FLOOR_GREY = 6.0
 _lock = threading.Lock()
 

@@ -18,7 +18,7 @@ from course import Course, block, few, folded, recoloured, roughened, turned
 from glances import NOT_ASKED
 from torch import nn
 from train import temperature_of
-from train_lean import loss_of
+from train_lean import loss_of, told_by
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 from vision.lean import normalise
@@ -50,14 +50,6 @@ def augment(crops: torch.Tensor, drops: torch.Tensor, gen: torch.Generator) -> t
     rows = few(len(x), 0.1, gen)
     x[rows] = -x[rows]
     return roughened(x, 0.2, gen), v
-
-
-@torch.no_grad()
-def told_by(model: nn.Module, crops: np.ndarray) -> np.ndarray:
-    model.eval()
-    return np.concatenate(
-        [model(torch.from_numpy(normalise(part))).numpy() for part in np.array_split(crops, len(crops) // 256 + 1)]
-    )
 
 
 def figures(told: np.ndarray, labels: np.ndarray, drops: np.ndarray) -> str:
